@@ -6,6 +6,7 @@ from tests.live.matches import choose, give, opened, stored_views
 from tests.live.test_hidden_choice import begun, choosing, frames
 
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.live.view import drawn
 
 
 def picture(match, seat=None):
@@ -23,7 +24,8 @@ def test_matches_in_the_same_state_share_a_picture():
     one, other = opened("bagh"), opened("bagh")
     play(one, ("guard", "guard"), ("boost", "attack"))
     play(other, ("boost", "attack"))
-    assert picture(one, "red") is picture(other, "blue")
+    assert drawn(one, one.duel) is drawn(other, other.duel)
+    assert picture(one, "red") == picture(other, "blue")
     assert "Ann" not in picture(one)
 
 

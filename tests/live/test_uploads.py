@@ -138,7 +138,9 @@ async def test_uploads_of_an_older_database_are_counted_from_its_migration(url, 
         connection.execute("DROP TABLE uploads")
         connection.execute("ALTER TABLE discord_duels DROP COLUMN thread_state")
         connection.execute("ALTER TABLE discord_duels DROP COLUMN reminded")
-        connection.execute("ALTER TABLE discord_guilds DROP COLUMN pings")
+        for column in ("pings", "channel", "private_threads", "challenge_hours"):
+            connection.execute(f"ALTER TABLE discord_guilds DROP COLUMN {column}")
+        connection.execute("ALTER TABLE discord_challenges DROP COLUMN settled_at")
         connection.execute("ALTER TABLE discord_duels ADD COLUMN is_lost BOOLEAN DEFAULT false")
         connection.execute("UPDATE alembic_version SET version_num = '0008'")
     connection.close()

@@ -15,8 +15,10 @@ id, after connecting again. Then
 import asyncio
 import hashlib
 import json
+import os
 import signal
 import socket as sockets
+import subprocess
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -28,9 +30,9 @@ from typing import Any
 
 import httpx
 import orjson
+from tests import forked
 from tests.live.matches import logged_fields
 from tests.patience import PATIENCE
-from tests.web.forking import Forks
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
@@ -105,29 +107,51 @@ class Figures:
 class Server:
     """One server process after another, on one port."""
 
-    def __init__(self, forks: Forks, port: int, database: str, log: Path) -> None:
+    def __init__(self, port: int, database: str, log: Path, tables: Path) -> None:
         self.address = f"http://127.0.0.1:{port}"
         self.log = log
         self.acknowledged = asyncio.Event()
         """Set by the first acknowledgement since the last start."""
         self.killed_at: float | None = None
-        self._forks = forks
         self._arguments = ["serve", "--port", str(port), "--no-open", "--no-limits"]
         self._arguments += ["--database", database]
-        self._pid = 0
+        self._environment = {**os.environ, "HOLMGANG_TABLES": str(tables)}
+        self._process: forked.Popen | None = None
 
     async def start(self) -> None:
         self.acknowledged.clear()
-        self._pid = await self._forks.start(self._arguments, self.log)
+        self._process = await asyncio.to_thread(self._start)
+
+    def _start(self) -> forked.Popen:
+        with self.log.open("ab") as log:
+            return forked.Popen(
+                self._arguments,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=self._environment,
+                start_new_session=True,  # Ctrl-C is for the tests
+            )
+
+    async def end(self, by: signal.Signals) -> int:
+        """The exit code after this signal, -9 after SIGKILL."""
+        process, self._process = self._process, None
+        process.send_signal(by)
+        return await asyncio.to_thread(process.wait)
+
+    async def close(self) -> None:
+        """Kills what still runs."""
+        if self._process is not None:
+            await self.end(signal.SIGKILL)
 
     async def kill(self) -> None:
         self.killed_at = time.monotonic()
-        code = await self._forks.end(self._pid, signal.SIGKILL)
+        code = await self.end(signal.SIGKILL)
         assert code == -signal.SIGKILL, f"the server had ended by itself: {code}\n{self.tail}"
 
     async def stop(self) -> None:
         """Asks it to end, which it does in order."""
-        code = await self._forks.end(self._pid, signal.SIGTERM)
+        code = await self.end(signal.SIGTERM)
         assert code == 0, f"the server ended with {code}\n{self.tail}"
 
     @property
@@ -556,11 +580,11 @@ async def kill_often(
     """Kills servers on the database so many times while pairs of people play, and checks
     everything. The folder is for logs and tables.
     """
-    forks = await Forks.begin({"HOLMGANG_TABLES": str(folder / "tables")})
+    running = [
+        Server(port, database, folder / f"{port}.log", folder / "tables")
+        for port in free_ports(servers)
+    ]
     try:
-        running = [
-            Server(forks, port, database, folder / f"{port}.log") for port in free_ports(servers)
-        ]
         world = World(running, seed, may_lag=servers > 1 and database.startswith("sqlite"))
         for server in running:
             await server.start()
@@ -580,6 +604,7 @@ async def kill_often(
             await server.stop()
             server.check_log()
     finally:
-        await forks.close()
+        for server in running:
+            await server.close()
     check_logs(world, database)
     return world.figures

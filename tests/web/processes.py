@@ -8,6 +8,8 @@ import sys
 import threading
 from contextlib import contextmanager
 
+from tests import forked
+
 ADDRESS = re.compile(r"Holmgang is at (http://\S+:\d+)")
 
 
@@ -46,8 +48,14 @@ class Serving:
 @contextmanager
 def serving(folder, *options, ready=True, before=(), opening=("--no-open",), **environment):
     """Serves in a process with its data in the folder."""
-    process = subprocess.Popen(
-        [*before, sys.executable, "-m", "holmgang", "serve", *opening, *options],
+    words = ["serve", *opening, *options]
+    start, command = (
+        (subprocess.Popen, [*before, sys.executable, "-m", "holmgang", *words])
+        if before
+        else (forked.Popen, words)
+    )
+    process = start(
+        command,
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -27,6 +27,8 @@ from holmgang.wire.match import ChangeFrame, DoneFrame, RefusedFrame, StoppingFr
 KINDS = {
     name: kind for module in (words, match, lists, study) for name, kind in vars(module).items()
 }
+DESCRIBED: list[tuple[re.Pattern[str], dict[str, Any]]] = []
+"""The paths of the API and their descriptions, which are the same for all servers."""
 Frame = ViewFrame | ChangeFrame | DoneFrame | RefusedFrame | StoppingFrame | LobbyFrame
 
 
@@ -70,10 +72,14 @@ class RunningServer:
 
     def described(self, method: str, path: str, status: int) -> str | None:
         """The name of the type of an answer, by the description of the API."""
-        for template, methods in self.app.openapi()["paths"].items():
-            pattern = re.sub(r"{\w+}", "[^/]+", template)
+        if not DESCRIBED:
+            DESCRIBED.extend(
+                (re.compile(re.sub(r"{\w+}", "[^/]+", template)), methods)
+                for template, methods in self.app.openapi()["paths"].items()
+            )
+        for pattern, methods in DESCRIBED:
             answers = methods.get(method.lower(), {}).get("responses", {})
-            if re.fullmatch(pattern, path) and str(status) in answers:
+            if pattern.fullmatch(path) and str(status) in answers:
                 content = answers[str(status)].get("content", {}).get("application/json", {})
                 return str(content["schema"]["$ref"]).rpartition("/")[2] if content else None
         return None

@@ -1,17 +1,16 @@
 """`holmgang backup` while a server runs, and restoring as docs/operations.md says."""
 
 import shutil
-import subprocess
-import sys
 
 import httpx
 import pytest
+from tests import forked
 from tests.web.processes import serving
 
 
 def back_up(folder, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "holmgang", "backup", *arguments],
+    return forked.run(
+        ["backup", *arguments],
         cwd=folder,
         capture_output=True,
         text=True,

@@ -1,15 +1,17 @@
 """Token buckets, and what a client is told that asks too often."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.patience import PATIENCE
 from tests.web.running import receive, running_server, send
 
-from holmgang.web import limits
+from holmgang.web import limits, passwords
 from holmgang.web.limits import ALLOWANCES, Buckets, Limits, Rate, address_key
 from holmgang.web.refusals import TooMany
 from holmgang.web.sessions import digest
@@ -196,8 +198,12 @@ def test_opening_too_many_matches(tmp_path):
 
 
 @pytest.fixture
-def guessed(tmp_path):
-    """A server with an account, and a guess of its password from an address."""
+def guessed(tmp_path, monkeypatch):
+    """A server with an account, and a guess of its password from an address. Hashing is quick here:
+    the limits are tested, not the hashes, for which `test_people.py` uses the real parameters.
+    """
+    quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(passwords, "PasswordHasher", quick)
     with running_server(tmp_path, behind_proxy=True) as server, server.client() as owner:
         answer = owner.post("/api/account", json={"name": "Ann", "password": PASSWORD})
         assert answer.status_code == 201

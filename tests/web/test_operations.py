@@ -5,11 +5,11 @@ import shlex
 import shutil
 import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
+from tests import forked
 from tests.web.running import receive, running_server, send
 
 from holmgang.errors import StoreError
@@ -109,7 +109,7 @@ def test_health_of_a_database_that_cannot_be_written(tmp_path, monkeypatch):
 
 def test_health_of_a_database_that_another_program_has_locked(tmp_path, monkeypatch):
     monkeypatch.setattr("holmgang.web.health.KEPT", 0)
-    monkeypatch.setattr("holmgang.web.health.PATIENCE", 0.2)
+    monkeypatch.setattr("holmgang.web.health.PATIENCE", 3)
     with running_server(tmp_path) as server, server.program() as program:
         with sqlite3.connect(server.store.path, isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -157,8 +157,8 @@ def test_systemd_understands_the_unit(unit, tmp_path):
 
 def test_the_command_of_the_unit_is_a_command(unit):
     (line,) = re.findall(r"^ExecStart=\S+ (.*)$", unit, re.MULTILINE)
-    done = subprocess.run(
-        [sys.executable, "-m", "holmgang", *shlex.split(line), "--help"],
+    done = forked.run(
+        [*shlex.split(line), "--help"],
         capture_output=True,
         text=True,
         check=False,

@@ -110,14 +110,15 @@ def test_only_duels_with_a_player_are_live(tmp_path):
         account(server.address, "Bob") as bob,
     ):
         duel = opened(ann, opponent="lobby", seconds=86_400)
-        bob.post(f"/api/matches/{duel}/join", json={})
-        alone = opened(ann, opponent={"level": "random"}, seconds=None)
+        other = opened(ann, opponent="lobby", seconds=86_400)
+        for match in (duel, other):
+            bob.post(f"/api/matches/{match}/join", json={})
         with socket(server.address, ann, duel):
             wait_until_listed(bob, "live", [duel])  # nobody is in the other one any more
             lines = bob.get("/api/lobby").json()["live"]
             assert [line["present"] for line in lines] == [["red"]]
-            with socket(server.address, ann, alone):
-                wait_until_listed(bob, "live", [alone, duel])
+            with socket(server.address, ann, other):
+                wait_until_listed(bob, "live", [other, duel])
         wait_until_listed(bob, "live", [])
         assert bob.get("/api/matches?status=live").json()["matches"] == []
 

@@ -45,7 +45,7 @@ def test_a_puzzle_shows_the_position_and_asks(client):
     seen = client.get(PATH).json()
     assert seen["game_name"] == "bagh"
     assert seen["seat"] == "red"
-    assert seen["question"] == "Two of your 4 choices are right. The natural one is not."
+    assert seen["question"] == "Two of your 4 choices are right. A tempting one is wrong."
     assert [option["word"] for option in seen["menu"]["options"]] == [
         *("boost", "attack", "guard", "heal")
     ]

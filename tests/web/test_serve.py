@@ -11,6 +11,7 @@ import time
 
 import httpx
 import pytest
+from tests import forked
 from tests.patience import PATIENCE
 from tests.web.processes import serving
 from tests.web.running import receive, running_server, send
@@ -228,8 +229,8 @@ def test_bots_of_a_folder(tmp_path):
 
 
 def test_a_bot_of_a_folder_can_be_played_against(tmp_path):
-    made = subprocess.run(
-        [sys.executable, "-m", "holmgang", "new-bot", "bagh", str(tmp_path / "bots" / "my-bot")],
+    made = forked.run(
+        ["new-bot", "bagh", str(tmp_path / "bots" / "my-bot")],
         capture_output=True,
         text=True,
         check=False,

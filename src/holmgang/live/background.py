@@ -17,7 +17,7 @@ class Background:
     """The tasks of one process."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Task[object]] = set()
 
     def start(self, work: Coroutine[Any, Any, None], name: str = "background") -> None:
         """Starts a task, and keeps a reference to it until it is done."""
@@ -41,7 +41,7 @@ class Background:
         if running:
             await asyncio.wait(running)
 
-    def _finished(self, task: asyncio.Task[Any]) -> None:
+    def _finished(self, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if isinstance(error, Refused):

@@ -42,26 +42,26 @@ class Cause(NamedTuple):
 
 
 class DoneCommands:
-    """The commands of a match that were carried out. Copies share those that are durable, which may
-    be many.
+    """The commands of a match that were carried out. It never changes, except that what is durable
+    is shared by all.
     """
 
     def __init__(self) -> None:
         self._durable: dict[tuple[str, str], str | None] = {}
         self._new: dict[tuple[str, str], str | None] = {}
 
-    def copy(self) -> "DoneCommands":
-        copy = DoneCommands()
-        copy._durable, copy._new = self._durable, self._new.copy()
-        return copy
+    def plus(self, done: Cause) -> "DoneCommands":
+        more = DoneCommands()
+        more._durable = self._durable
+        more._new = {**self._new, (done.seat, done.id): done.digest}
+        return more
 
-    def add(self, done: Cause) -> None:
-        self._new[done.seat, done.id] = done.digest
-
-    def note_stored(self) -> None:
-        """Notes that all of them are durable."""
-        self._durable |= self._new
-        self._new.clear()
+    def stored(self) -> "DoneCommands":
+        """The same when all of them are durable."""
+        self._durable.update(self._new)
+        same = DoneCommands()
+        same._durable = self._durable
+        return same
 
     def has(self, asked: Cause) -> bool:
         """Whether this command was carried out. Raises `Refused` if its id was used for another."""

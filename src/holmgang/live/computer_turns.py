@@ -31,7 +31,7 @@ class ComputerTurns:
 
     def notes(self, match: LiveMatch) -> dict[str, str]:
         """What viewers should know about its levels, by seat."""
-        if match.status != "playing":
+        if match.status != "playing" or not match.has_computer:
             return {}
         found = {
             seat: self._players.note(match.id, seat, who, match.terms.ruleset)
@@ -43,6 +43,8 @@ class ComputerTurns:
     def ask(self, room: Room, *, is_remote: bool) -> None:
         """Asks the computer players that have to choose, or to answer a draw offer."""
         match, duel = room.match, room.match.duel
+        if not match.has_computer:
+            return
         game = len(match.games)
         for seat in computers(match):
             key = seat, game, duel.round if duel else 0

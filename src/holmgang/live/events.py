@@ -5,11 +5,12 @@ older versions wrote can still be read.
 """
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct, convert, to_builtins
 
 from holmgang.engine.events import Chosen, Event, parse_event
+from holmgang.games.shape import JsonObject
 from holmgang.live.commands import Cause
 from holmgang.live.terms import SeatedPlayer, Terms, shown_name
 from holmgang.store import StoredEvent
@@ -100,7 +101,7 @@ def parse_stored(stored: StoredEvent) -> LogEntry:
     return LogEntry(stored.seq, stored.at, parse_body(body), cause)
 
 
-def as_json(event: MatchEvent) -> dict[str, Any]:
+def as_json(event: MatchEvent) -> JsonObject:
     if isinstance(event, InGame):
         body = {"game": event.game, **event.event.as_json()}
         if event.late:
@@ -112,7 +113,7 @@ def as_json(event: MatchEvent) -> dict[str, Any]:
     return to_builtins(event)  # type: ignore[no-any-return]
 
 
-def parse_body(body: dict[str, Any]) -> MatchEvent:
+def parse_body(body: JsonObject) -> MatchEvent:
     if "game" in body:
         late = (body["seat"],) if body.get("missed") else tuple(body.get("late", ()))
         return InGame(body["game"], parse_event(body), late)

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 from msgspec.structs import asdict
@@ -21,7 +20,7 @@ from holmgang.engine.forecast import odds_text
 from holmgang.engine.frames import chance_words
 from holmgang.engine.line import format_round, play_round, results_of
 from holmgang.errors import HolmgangError
-from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, Scene, Transition
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, Scene, State, Transition
 from holmgang.games.editing import edited, form, possible
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import brief
@@ -59,16 +58,16 @@ class Walk:
     """A line of play from a position, and the number of its rounds that are played."""
 
     ruleset: Ruleset
-    start: Any
+    start: State
     rounds: list[Transition]
     at: int
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         return self.states[self.at]
 
     @property
-    def states(self) -> list[Any]:
+    def states(self) -> list[State]:
         """The start, and the state after each round."""
         resolve = self.ruleset.resolve_unchecked
         return [self.start, *(resolve(*each) for each in self.rounds)]
@@ -87,7 +86,7 @@ def parse_walk(ruleset: str, state: str | None, line: str, at: int | None) -> Wa
     return walk_to(game, start, rounds, at)
 
 
-def walk_of(ruleset: Ruleset, steps: Sequence[Step], start: Any, at: int | None) -> Walk:
+def walk_of(ruleset: Ruleset, steps: Sequence[Step], start: State, at: int | None) -> Walk:
     """The walk through a played duel."""
     rounds = [Transition(step.before.state, step.red, step.blue, step.face) for step in steps]
     faces = sum(ruleset.chance(each.before, each.red, each.blue) for each in rounds)
@@ -96,13 +95,13 @@ def walk_of(ruleset: Ruleset, steps: Sequence[Step], start: Any, at: int | None)
     return walk_to(ruleset, start, rounds, at)
 
 
-def walk_to(ruleset: Ruleset, start: Any, rounds: list[Transition], at: int | None) -> Walk:
+def walk_to(ruleset: Ruleset, start: State, rounds: list[Transition], at: int | None) -> Walk:
     if at is not None and at > len(rounds):
         raise Refused("bad", f"the line has {len(rounds)} rounds; there is no round {at}")
     return Walk(ruleset, start, rounds, len(rounds) if at is None else at)
 
 
-def played(ruleset: Ruleset, state: Any, words: list[str]) -> Iterator[Transition]:
+def played(ruleset: Ruleset, state: State, words: list[str]) -> Iterator[Transition]:
     if len(words) > MOST_ROUNDS:
         raise Refused("bad", f"a line has at most {MOST_ROUNDS} rounds; not {len(words):,}")
     until = time.monotonic() + MOST_SECONDS
@@ -207,7 +206,7 @@ def describe_results(walk: Walk, red: str | None, blue: str | None) -> ExploredR
     )
 
 
-def parse_choice(ruleset: Ruleset, state: Any, seat: int, word: str | None) -> int:
+def parse_choice(ruleset: Ruleset, state: State, seat: int, word: str | None) -> int:
     if not ruleset.choice_set(state, seat) and not word:
         return NO_CHOICE
     return ruleset.parse_choice(state, seat, word or "")
@@ -231,7 +230,7 @@ def describe_worth(walk: Walk) -> PositionWorth:
 
 
 def choice_labels(
-    ruleset: Ruleset, state: Any, seat: int, found: Assessment
+    ruleset: Ruleset, state: State, seat: int, found: Assessment
 ) -> dict[str, list[str]]:
     """The labels of the choices, by their words."""
     return {
@@ -266,11 +265,11 @@ def note_of(ruleset: Ruleset) -> str:
     return LOOK_UP.note(ruleset)
 
 
-def worth_of(ruleset: Ruleset, state: Any) -> Assessment:
+def worth_of(ruleset: Ruleset, state: State) -> Assessment:
     """The evaluation of an undecided state, cached until a table with better values exists."""
     return known_worth(ruleset, state, has_table(ruleset))
 
 
 @lru_cache(KEPT)
-def known_worth(ruleset: Ruleset, state: Any, _: bool) -> Assessment:
+def known_worth(ruleset: Ruleset, state: State, _: bool) -> Assessment:
     return assess(ruleset, state, budget_ms=BUDGET_MS)

@@ -61,7 +61,7 @@ class Lobby:
         )
         live = self._store.matches.find(
             status="playing",
-            visibility=("lobby", "solo"),
+            visibility="lobby",
             is_attended=True,
             now=now,
             limit=MOST_READ,

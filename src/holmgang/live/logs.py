@@ -8,18 +8,18 @@ import logging
 import sys
 import time
 from datetime import UTC, datetime
-from typing import Any, TextIO
+from typing import TextIO
 
 import orjson
 
-from holmgang.games.shape import printable
+from holmgang.games.shape import JsonObject, printable
 
 
 class JsonLines(logging.Formatter):
     """One JSON object per line: at, level, from, message, and the values of the event."""
 
     def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, Any] = {
+        line: JsonObject = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "from": record.name,

@@ -93,14 +93,14 @@ class LiveMatch:
         self.versions: dict[str | None, int] = dict.fromkeys(VIEWERS, 0)
         self.winner: str | None = None
         self.reason: str | None = None
-        self.rematch_offers: set[str] = set()
+        self.rematch_offers: frozenset[str] = frozenset()
         self.rematch: str | None = None
         self.late: dict[tuple[int, int], list[str]] = {}
         """Seats that ran out of time and had a choice made for them, by game and round."""
-        self.has_chosen: set[str] = set()
+        self.has_chosen: frozenset[str] = frozenset()
         self.unrated: str | None = None
         """Why the match is not rated although it could be: `limit` or `unplayed`."""
-        self._played: set[str] = set()
+        self._played: frozenset[str] = frozenset()
         """Seats of which a choice of their own was revealed."""
         self._done = DoneCommands()
         self._cause: Cause | None = None
@@ -108,14 +108,13 @@ class LiveMatch:
         self._missed = dict.fromkeys(SEATS, 0)
         self._second_thoughts = dict.fromkeys(SEATS, 0)
         self._opened_at = 0.0
-        self._started: list[float] = []
-        self._new: list[LogEntry] = []
+        self._started: tuple[float, ...] = ()
+        self._new: tuple[LogEntry, ...] = ()
         self._summary_parts: tuple[Any, tuple[Any, ...], int, bool] | None = None
 
     def fork(self) -> "LiveMatch":
         """A copy to try commands on; this match stays as it is."""
         fork = fork_of(self)
-        fork._done = self._done.copy()
         if self.status != "new":
             fork._series = self._series.fork()
         return fork
@@ -193,6 +192,10 @@ class LiveMatch:
         """Seats of people who have yet to choose: only they can run out of time."""
         people = (seat for seat in self.waiting_for if not self.is_computer(seat))
         return list(people)
+
+    @property
+    def has_computer(self) -> bool:
+        return any(map(self.is_computer, SEATS))
 
     def is_computer(self, seat: str) -> bool:
         player = self.players[seat]
@@ -461,7 +464,7 @@ class LiveMatch:
     def note_stored(self) -> None:
         """Notes that all events are durable."""
         self.stored_seq = self.seq
-        self._done.note_stored()
+        self._done = self._done.stored()
 
     @property
     def has_new(self) -> bool:
@@ -475,7 +478,7 @@ class LiveMatch:
 
     def take_new(self) -> list[StoredEvent]:
         """The events that have been added since the last call."""
-        new, self._new = self._new, []
+        new, self._new = self._new, ()
         return [as_stored(entry) for entry in new]
 
     def _apply_game(self, number: int, entries: Sequence[LogEntry]) -> None:
@@ -528,7 +531,7 @@ class LiveMatch:
     def _add(self, event: MatchEvent) -> None:
         entry = LogEntry(self.seq + 1, self.clock.wall(), event, self._cause)
         self._cause = None
-        self._new.append(entry)
+        self._new += (entry,)
         self._note(entry)
 
     def _note(self, entry: LogEntry) -> None:
@@ -547,12 +550,12 @@ class LiveMatch:
                     positions=shared_positions(terms.ruleset),
                 )
             case Joined(seat, player, unrated):
-                self.players[seat] = player
+                self.players = {**self.players, seat: player}
                 self.unrated = unrated
             case Paused(seconds):
                 self._opened_at += seconds
             case RematchOffered(seat):
-                self.rematch_offers.add(seat)
+                self.rematch_offers |= {seat}
             case RematchAgreed(rematch):
                 self.rematch = rematch
             case Over(winner, reason, unrated):
@@ -561,37 +564,43 @@ class LiveMatch:
             case Cancelled(reason):
                 self.status, self.reason = "cancelled", reason
                 self.unrated = RULES_CHANGED if reason == RULES_CHANGED else self.unrated
-        for viewer in seen:
-            self.versions[viewer] += 1
+        self.versions = {
+            viewer: version + (viewer in seen) for viewer, version in self.versions.items()
+        }
         if entry.cause is not None:
-            self._done.add(entry.cause)
+            self._done = self._done.plus(entry.cause)
         self.seq = entry.seq
 
     def _note_in_game(self, event: InGame, at: float) -> Sequence[str | None]:
         """Returns who can see the event."""
         match event.event:
             case Chosen(seat=seat):
-                self._missed[seat] = self._missed[seat] + 1 if event.late else 0
+                missed = self._missed[seat] + 1 if event.late else 0
+                if missed != self._missed[seat]:
+                    self._missed = {**self._missed, seat: missed}
                 if seat in self.has_chosen:
-                    self._second_thoughts[seat] += 1
+                    self._think_again(seat)
                     return (seat,)
-                self.has_chosen.add(seat)
+                self.has_chosen |= {seat}
             case Revealed(round=round):
                 self._opened_at = at
                 self._played |= self.has_chosen.difference(event.late)
-                self.has_chosen.clear()
+                self.has_chosen = frozenset()
                 if event.late:
-                    self.late[event.game, round] = list(event.late)
+                    self.late = {**self.late, (event.game, round): list(event.late)}
             case Withdrawn(seat=seat):
-                self.has_chosen.discard(seat)
-                self._second_thoughts[seat] += 1
+                self.has_chosen -= {seat}
+                self._think_again(seat)
             case DrawOffered(seat=seat) | DrawDeclined(seat=seat):
-                self._second_thoughts[seat] += 1
+                self._think_again(seat)
             case Created():
                 self.status, self._opened_at = "playing", at
-                self._started.append(at)
-                self.has_chosen.clear()
+                self._started += (at,)
+                self.has_chosen = frozenset()
         return VIEWERS
+
+    def _think_again(self, seat: str) -> None:
+        self._second_thoughts = {**self._second_thoughts, seat: self._second_thoughts[seat] + 1}
 
     # For the store
 

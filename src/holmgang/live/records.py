@@ -1,7 +1,6 @@
 """Records of live games, and matches made from records that were played elsewhere."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 from holmgang.engine import record as engine_records
 from holmgang.engine.duel import Duel
@@ -10,6 +9,7 @@ from holmgang.engine.frames import names_of
 from holmgang.engine.record import Record, header_line, result_line, revealed_line
 from holmgang.errors import RecordError
 from holmgang.games.contract import SEATS
+from holmgang.games.shape import JsonObject
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
 from holmgang.live.packing import NAME, pack
@@ -25,8 +25,8 @@ def record_of(match: LiveMatch, number: int, duel: Duel) -> bytes:
     if duel.outcome is None:
         raise Refused("closed", "the game is not over yet; its record would reveal its seed")
     terms = match.terms
-    about: dict[str, Any] = {"name": match.id, "game": number, "wins_needed": terms.wins_needed}
-    extra: dict[str, Any] = {"match": about}
+    about: JsonObject = {"name": match.id, "game": number, "wins_needed": terms.wins_needed}
+    extra: JsonObject = {"match": about}
     if match.is_over and terms.salt is not None:
         about["seed"] = terms.seed
         extra["seal"] = {

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
-from holmgang.live.round_log import encode
+from holmgang.live.round_log import RoundLog, encode
 from holmgang.live.subscription import Subscription
 from holmgang.live.view import Extras, Fields, MatchViews, Sight, changes
 from holmgang.store import StoredEvent
@@ -65,10 +65,13 @@ class Room:
 
     def whole(self, seat: str | None, *, picture: bool) -> bytes:
         """The frame with the whole view."""
-        return encode(ViewFrame(view=self.view(seat, picture=picture)))
+        return encode(ViewFrame(view=self.views.whole(self._sight(seat, picture=picture))))
+
+    def _sight(self, seat: str | None, *, picture: bool) -> Sight:
+        return self.views.sight(seat, self.views.public(self._extras(self)), picture=picture)
 
     def follow(self, seat: str | None, *, picture: bool) -> Subscription:
-        sight = self.views.sight(seat, self.views.public(self._extras(self)), picture=picture)
+        sight = self._sight(seat, picture=picture)
         group = self.groups.setdefault((seat, picture), Group(sight))
         follower = Subscription(lambda: self.whole(seat, picture=picture))
         group.followers.add(follower)
@@ -85,7 +88,7 @@ class Room:
     def publish(self) -> None:
         """Sends all followers what has changed since their last frame."""
         public: tuple[Fields, ...] | None = None
-        compared: dict[int, Fields] = {}  # public changes, by what was shown before
+        shared: dict[int, tuple[Fields, RoundLog]] = {}  # what is new, by what was shown before
         for (seat, picture), group in self.groups.items():
             old = group.shown
             if old.version == self.match.versions[seat]:
@@ -93,15 +96,17 @@ class Room:
             if public is None:
                 public = self.views.public(self._extras(self))
             known = id(old.public)
-            if known not in compared:
-                compared[known] = self.views.public_changes(old.public, public)
+            if known not in shared:
+                news = self.views.public_changes(old.public, public)
+                shared[known] = news, self.views.rounds_since(old.place)
+            patch, rounds = shared[known]
             new = group.shown = self.views.sight(seat, public, picture=picture)
             frame = encode(
                 ChangeFrame(
                     since=old.version,
                     version=new.version,
-                    patch=compared[known] | changes(old.own, new.own),
-                    rounds=self.views.rounds_since(old.place),
+                    patch=patch | changes(old.own, new.own),
+                    rounds=rounds,
                 )
             )
             for follower in group.followers:

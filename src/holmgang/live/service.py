@@ -34,6 +34,7 @@ from holmgang.live.lobby import MOST_LISTED, Lobby
 from holmgang.live.match import RULES_CHANGED, LiveMatch, find_game
 from holmgang.live.opening import MatchOpener
 from holmgang.live.presence import Presence
+from holmgang.live.previewing import Previews
 from holmgang.live.refusal import Refused, TimeUp
 from holmgang.live.room import Room
 from holmgang.live.rooms import Rooms
@@ -132,6 +133,7 @@ class Service:
         )
         self._lobby = Lobby(store, self._clock, self.presence)
         self.study = Study(self.rooms, self.slow_work)
+        self.previews = Previews()
         self._is_closing = False
 
     # Beginning and end
@@ -164,6 +166,7 @@ class Service:
                 await self._commits.drain()
         await self.presence.close()
         self.study.close()
+        self.previews.close()
         self.slow_work.close()
         self._interpreters.close()
         await asyncio.to_thread(self.computers.close)
@@ -395,6 +398,13 @@ class Service:
             picture=draw(live, duel, rounds=round, prefix=prefix, has_last=has_last),
             revealed=None if last is None else round_line(live, number, last),
         )
+
+    async def board(self, match: str) -> str:
+        """The board of a match as everyone may see it, as a picture by itself: without choices that
+        are not revealed.
+        """
+        live = (await self.rooms.find(match)).match
+        return draw(live, live.duel, has_style=True)
 
     # Records
 

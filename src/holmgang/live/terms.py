@@ -4,7 +4,6 @@ import hashlib
 import re
 import secrets
 from dataclasses import dataclass
-from typing import Any
 
 from holmgang.engine.keys import new_seed
 from holmgang.engine.seal import commitment, new_salt
@@ -12,11 +11,10 @@ from holmgang.errors import HolmgangError
 from holmgang.games.contract import State
 from holmgang.games.editing import possible
 from holmgang.games.ruleset import Ruleset, load, load_stored
-from holmgang.games.shape import brief
+from holmgang.games.shape import JsonObject, brief
 from holmgang.live.refusal import Refused
 from holmgang.players.levels import KINDS
 from holmgang.wire.match import ComputerOpponent, Opening, SeatPlayer
-from holmgang.wire.words import JsonObject
 
 RECORD_MARK = " (record)"
 DAY = 86_400
@@ -179,7 +177,7 @@ class Terms:
     def commitment(self) -> str | None:
         return None if self.salt is None else commitment(self.seed, self.salt)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         return {
             "ruleset": self.ruleset.text,
             "ruleset_hash": self.ruleset.hash,
@@ -194,7 +192,7 @@ class Terms:
         }
 
     @classmethod
-    def from_json(cls, body: dict[str, Any]) -> "Terms":
+    def from_json(cls, body: JsonObject) -> "Terms":
         ruleset = load_stored(body["ruleset"], body["ruleset_hash"])
         salt = body["salt"]
         start = body.get("start")  # logs of older versions have none

@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 NICE = 10
 
-Job = tuple["Future[Any]", Callable[[], Any]]
+QueuedCall = tuple["Future[Any]", Callable[[], Any]]
 
 
 class TurnThreads:
@@ -27,7 +27,7 @@ class TurnThreads:
         """With `nice`, the threads have a lower priority than the event loop."""
         self._count, self._name, self._nice = count, name, nice
         self._most_of_one = max(1, count - 1)
-        self._waiting: OrderedDict[str | None, deque[Job]] = OrderedDict()
+        self._waiting: OrderedDict[str | None, deque[QueuedCall]] = OrderedDict()
         """Jobs by client, the client whose turn is next first."""
         self._running: Counter[str | None] = Counter()
         self._threads: list[Thread] = []
@@ -95,7 +95,7 @@ class TurnThreads:
                 return (client,)
         return None
 
-    def _take(self) -> tuple[str | None, Job]:
+    def _take(self) -> tuple[str | None, QueuedCall]:
         found = self._next()
         if found is None:
             raise AssertionError("there is nothing to do")

@@ -17,7 +17,18 @@ from holmgang.live.service import Service
 from holmgang.store import Store
 from holmgang.version import VERSION
 from holmgang.web import refusals
-from holmgang.web.api import explore, games, lobby, matches, openapi, people, puzzles, records
+from holmgang.web.api import (
+    explore,
+    games,
+    lessons,
+    lobby,
+    matches,
+    openapi,
+    people,
+    pictures,
+    puzzles,
+    records,
+)
 from holmgang.web.front import Front
 from holmgang.web.health import Health
 from holmgang.web.limits import Limits, address_of
@@ -25,6 +36,7 @@ from holmgang.web.metrics import CONTENT_TYPE, Metrics
 from holmgang.web.pages import PAGES, Pages
 from holmgang.web.parts import Parts
 from holmgang.web.passwords import Passwords
+from holmgang.web.previews import default, origin, preview_of, tags
 from holmgang.web.refusals import refuse
 from holmgang.web.security import Guard, SecurityHeaders, content_policy, is_loopback
 from holmgang.web.sessions import Sessions
@@ -86,7 +98,7 @@ def create_app(
     )
     app.state.limits = limits
     refusals.add_handlers(app, lambda request: missing_page(parts, request))
-    for module in (games, matches, explore, puzzles, records, lobby, people):
+    for module in (pictures, games, matches, explore, lessons, puzzles, records, lobby, people):
         app.include_router(module.router(parts))
     add_operations(app, parts)
     add_pages(app, parts)
@@ -123,7 +135,7 @@ def add_pages(app: FastAPI, parts: Parts) -> None:
     """Adds the pages and files of the browser client."""
 
     async def page(request: Request) -> Response:
-        return parts.pages.index(request.headers)
+        return parts.pages.index(request.headers, preview=await preview_of(parts, request))
 
     async def static(request: Request) -> Response:
         found = parts.pages.answer(request.path_params["path"], request.headers)
@@ -140,5 +152,5 @@ def missing_page(parts: Parts, request: Request) -> Response | None:
     """The client, which shows that the page does not exist, if a browser asks for a page."""
     is_page = not request.url.path.startswith(("/api/", "/static/"))
     if is_page and "text/html" in request.headers.get("accept", ""):
-        return parts.pages.index(request.headers, 404)
+        return parts.pages.index(request.headers, 404, tags(default(), origin(request)))
     return None

@@ -12,6 +12,7 @@ import hashlib
 import mimetypes
 import re
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -25,8 +26,11 @@ PAGES = (
     "/watch",
     "/player/{name}",
     "/players",
+    "/history",
     "/puzzles",
     "/puzzles/{id}",
+    "/learn",
+    "/learn/{ruleset}",
     "/rules",
     "/rules/{name}",
     "/sign-in",
@@ -35,12 +39,15 @@ PAGES = (
     "/explore/{ruleset}",
 )
 INDEX = "index.html"
+PREVIEW_PLACE = b"<!-- preview -->"
+MOST_PREVIEWS = 100
 BOARD_STYLE = "board.css"
 FIRST_STYLE = "first.css"
 """The style sheets of `index.html` as one file."""
 STYLE_LINK = re.compile(rb'[ \t]*<link rel="stylesheet" href="/static/([^"]+)" />\n')
 COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)$", re.MULTILINE | re.DOTALL)
 """A comment of a script or a style sheet on lines of its own."""
+INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 LONG = "max-age=31536000, immutable"
 VERSION = re.compile(r"[0-9a-f]{12}/")
 SMALLEST_GZIP = 500  # bytes
@@ -54,26 +61,28 @@ MISSING = b"""<!doctype html>
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StaticFile:
     content: bytes
-    gzipped: bytes | None
-    """None if it would not be smaller."""
     etag: str
     media_type: str
+
+    @cached_property
+    def gzipped(self) -> bytes | None:
+        """None if it would not be smaller. It is compressed when it is first asked for: a server
+        that had to compress all files would start more slowly.
+        """
+        if len(self.content) < SMALLEST_GZIP:
+            return None
+        small = gzip.compress(self.content, 9, mtime=0)
+        return small if len(small) < len(self.content) else None
 
 
 def make_file(name: str, content: bytes) -> StaticFile:
     kind = TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "text/plain"
     if kind.startswith("text/"):
         kind += "; charset=utf-8"
-    small = gzip.compress(content, 9, mtime=0) if len(content) >= SMALLEST_GZIP else content
-    return StaticFile(
-        content,
-        small if len(small) < len(content) else None,
-        f'W/"{hashlib.sha256(content).hexdigest()[:16]}"',
-        kind,
-    )
+    return StaticFile(content, f'W/"{hashlib.sha256(content).hexdigest()[:16]}"', kind)
 
 
 class Pages:
@@ -110,19 +119,28 @@ class Pages:
             return None
         return answer(file, headers, is_lasting=name.startswith(f"{self.version}/"))
 
-    def index(self, headers: Headers, status: int = 200) -> Response:
-        """The client's page, for any page address."""
-        return answer(self._files[INDEX], headers, status)
+    def index(self, headers: Headers, status: int = 200, preview: str = "") -> Response:
+        """The client's page, for any page address; with tags for the preview of a link."""
+        file = self._files[INDEX]
+        if preview:
+            file = with_preview(file.content, preview)
+        return answer(file, headers, status)
+
+
+@lru_cache(MOST_PREVIEWS)
+def with_preview(page: bytes, preview: str) -> StaticFile:
+    return make_file(INDEX, page.replace(PREVIEW_PLACE, preview.encode(), 1))
 
 
 def read_short(path: Path) -> bytes:
-    """The content of a file; of own scripts and style sheets without comments, which would be a
-    seventh of what the first page loads. Lines keep their numbers.
+    """The content of a file; of own scripts and style sheets without comments and indentation,
+    which would be a sixth of what the first page loads. Lines keep their numbers.
     """
     content = path.read_bytes()
     if path.suffix not in (".js", ".css") or path.parent.name == "vendor":
         return content
-    return COMMENT.sub(lambda found: "\n" * found[0].count("\n"), content.decode()).encode()
+    bare = COMMENT.sub(lambda found: "\n" * found[0].count("\n"), content.decode())
+    return INDENT.sub("", bare).encode()
 
 
 def join_styles(contents: dict[str, bytes]) -> None:
@@ -150,7 +168,7 @@ def answer(
     if status == 200 and is_known(file.etag, headers.get("if-none-match", "")):
         return Response(status_code=304, headers=own)
     content = file.content
-    if file.gzipped is not None and takes_gzip(headers.get("accept-encoding", "")):
+    if takes_gzip(headers.get("accept-encoding", "")) and file.gzipped is not None:
         content = file.gzipped
         own["Content-Encoding"] = "gzip"
     return Response(content, status, own, media_type=file.media_type)

@@ -55,6 +55,9 @@ HEADERS = {
 PARTS = (b"text/css", b"text/javascript")
 OF_PARTS = (b"x-content-type-options", b"cross-origin-resource-policy", b"cache-control")
 """Headers for scripts and style sheets."""
+JSON = b"application/json"
+JSON_POLICY = (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'")
+"""What JSON has besides: nothing in it is loaded or run, even if it is opened as a document."""
 STANDALONE_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
@@ -76,9 +79,9 @@ def content_policy(script_hashes: Iterable[str] = ()) -> str:
 
 
 class SecurityHeaders:
-    """Adds the headers of this module to every answer that does not set its own. Scripts and style
-    sheets get only the relevant ones: the rest is for documents, and would make up a fifth of the
-    bytes of the first page.
+    """Adds the headers of this module to every answer that does not set its own. Scripts, style
+    sheets and JSON get only the relevant ones: the rest is for documents, and would make up a fifth
+    of the bytes of the first page.
     """
 
     def __init__(self, app: ASGIApp, policy: str) -> None:
@@ -88,6 +91,8 @@ class SecurityHeaders:
             (name.lower().encode(), value.encode()) for name, value in headers.items()
         ]
         self._of_parts = [header for header in self._defaults if header[0] in OF_PARTS]
+        own = (*OF_PARTS, b"referrer-policy")
+        self._of_json = [*(header for header in self._defaults if header[0] in own), JSON_POLICY]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -98,8 +103,12 @@ class SecurityHeaders:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 own = message["headers"]
                 given = dict(own)
-                is_part = given.get(b"content-type", b"").startswith(PARTS)
-                defaults = self._of_parts if is_part else self._defaults
+                kind = given.get(b"content-type", b"")
+                defaults = self._defaults
+                if kind.startswith(PARTS):
+                    defaults = self._of_parts
+                elif kind.startswith(JSON):
+                    defaults = self._of_json
                 message["headers"] = [
                     *own,
                     *(header for header in defaults if header[0] not in given),

@@ -4,10 +4,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from holmgang.games.shape import JsonObject
 from holmgang.wire.match import PlayerName
 from holmgang.wire.words import (
     Answer,
-    JsonObject,
+    Label,
     Milliseconds,
     Rated,
     Request,
@@ -50,6 +51,17 @@ class LiveMatchLine(MatchLine):
 class OwnMatchLine(MatchLine):
     you: Seat
     waiting_for: list[Seat]
+
+
+class HistoryLine(MatchLine):
+    """One of your own matches, finished or not."""
+
+    you: Seat
+
+
+class History(Answer):
+    matches: list[HistoryLine]
+    is_whole: Annotated[bool, about("whether there are no older ones")]
 
 
 class WaitingList(Answer):
@@ -96,6 +108,10 @@ class RatingHistory(RatingLine):
     ]
 
 
+class GuestName(Request):
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+
+
 class Me(Answer):
     """The sender of the request."""
 
@@ -104,14 +120,24 @@ class Me(Answer):
     ratings: Annotated[dict[str, RatingLine], about("by game")]
 
 
+class Results(Answer):
+    """How many matches were won, drawn and lost."""
+
+    won: int
+    drawn: int
+    lost: int
+
+
 class Profile(Answer):
     name: str
     guest: bool
     since: Milliseconds
     ratings: Annotated[dict[str, RatingHistory], about("by game")]
+    results: Annotated[dict[str, Results], about("by game, of all matches that you may see")]
     matches: list[MatchLine]
     unlisted: Annotated[
-        int, about("number of further matches: by link, which only their players see here")
+        int,
+        about("number of further matches, which only their players see: by link, or alone"),
     ]
 
 
@@ -159,9 +185,33 @@ class CatalogueGame(Answer):
     ]
     ratings: Annotated[
         dict[str, SeatRatings],
-        about("the measured Elo ratings of levels in this game; beginner has 800 on average"),
+        about(
+            "the measured Elo ratings of levels, by the rules of `first` if they were measured;"
+            " beginner has 800 on average"
+        ),
     ]
+    first: Annotated[str, about("the ruleset for newcomers: that of the first preset")]
     luck: Annotated[bool, about("whether luck decides much: ratings are close together")]
+
+
+class SampleRound(Answer):
+    """A round of a sample game."""
+
+    red: str | None
+    blue: str | None
+    labels: dict[Seat, Label]
+    story: list[str]
+    picture: Annotated[str, about("the board after it")]
+
+
+class Samples(Answer):
+    """Boards for the first page, from records of real games."""
+
+    boards: Annotated[
+        dict[str, str], about("a small board of each main game, by name, if asked for")
+    ]
+    start: Annotated[str, about("the board of the first game before these rounds")]
+    rounds: list[SampleRound]
 
 
 class LevelLine(Answer):
@@ -179,3 +229,59 @@ class Catalogue(Answer):
     games: list[CatalogueGame]
     levels: list[LevelLine]
     bots: list[BotLine]
+
+
+# Setting up a match, and the rules on one screen
+
+
+class PresetLine(Answer):
+    """A named set of rules; the first of a game is for newcomers."""
+
+    name: str
+    line: str
+    ruleset: str
+    rules: Annotated[dict[str, int], about("the rules that differ from the catalogue")]
+    wins_needed: int
+
+
+class RuleGroup(Answer):
+    title: str
+    rules: list[str]
+
+
+class GameForm(Answer):
+    """The presets of a game, and its rules in groups."""
+
+    presets: list[PresetLine]
+    groups: list[RuleGroup]
+
+
+class RulesChoice(Answer):
+    word: Annotated[str, about("a choice, or the verb of several")]
+    label: str
+    does: str
+
+
+class RulesCell(Answer):
+    mark: Annotated[str, about("for red: `good`, `bad`, `even`; empty in a table of odds")]
+    text: str
+
+
+class RulesRow(Answer):
+    label: str
+    cells: list[RulesCell]
+
+
+class RulesOverview(Answer):
+    """The rules of a game on one screen, from the point of view of red."""
+
+    ruleset: str
+    title: str
+    aim: str
+    ending: str
+    note: str
+    choices: list[RulesChoice]
+    corner: Annotated[str, about("what the rows and columns of the table are")]
+    columns: list[str]
+    rows: Annotated[list[RulesRow], about("empty if there is no table")]
+    picture: str

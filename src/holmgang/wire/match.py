@@ -1,17 +1,17 @@
 """A match: opening and joining it, its views, the frames of its socket, and commands."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from holmgang.games.shape import JsonObject
 from holmgang.wire.words import (
     LONGEST_CHOICE,
     LONGEST_ID,
     MOST_WINS,
     Answer,
     ErrorText,
-    JsonObject,
     Label,
     Mark,
     Milliseconds,
@@ -113,6 +113,9 @@ class MenuOption(Answer, omit_defaults=True):
     fatal: Annotated[
         bool, about("whether it loses at once, whatever the other seat and the dice do")
     ] = False
+    group: Annotated[
+        str, about("the word with which labels of several options end, to fold them into one card")
+    ] = ""
 
 
 class PartValue(Answer):
@@ -203,6 +206,7 @@ class RoundLine(Answer, omit_defaults=True):
         Sequence[Seat],
         about("seats that ran out of time and had the harmless choice made for them"),
     ] = ()
+    hit: Annotated[bool, about("whether somebody was hit")] = False
 
 
 class GameLog(GameLine):
@@ -331,9 +335,7 @@ class ChangeFrame(Answer, tag_field="type", tag="change"):
 
     since: int
     version: int
-    patch: Annotated[
-        dict[str, Any], about("the fields of the view that have changed, except `rounds`")
-    ]
+    patch: Annotated[JsonObject, about("the fields of the view that have changed, except `rounds`")]
     rounds: Annotated[Sequence[RoundLine], about("revealed since then, to be added to the list")]
 
 

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from holmgang.errors import MessageError
-from holmgang.games.shape import brief, printable
+from holmgang.games.shape import JsonObject, brief, printable
 
 Message = TypeVar("Message")
 
@@ -59,7 +59,7 @@ def explained(said: str, kind: type) -> str:
     return f"{where}: {problem}" if where else problem
 
 
-def schema_at(kind: type, place: str) -> dict[str, Any]:
+def schema_at(kind: type, place: str) -> JsonObject:
     """The JSON Schema of a field, by its path."""
     schema = msgspec.json.schema(kind)
     definitions = schema.get("$defs", {})
@@ -69,7 +69,7 @@ def schema_at(kind: type, place: str) -> dict[str, Any]:
     return found
 
 
-def resolved(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+def resolved(schema: JsonObject, definitions: JsonObject) -> JsonObject:
     """The schema itself instead of a reference; of several, the object."""
     if "$ref" in schema:
         return resolved(definitions[schema["$ref"].rpartition("/")[2]], definitions)
@@ -79,7 +79,7 @@ def resolved(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, A
     return schema
 
 
-def words(schema: dict[str, Any]) -> list[Any]:
+def words(schema: JsonObject) -> list[Any]:
     """The values that a schema allows."""
     allowed: list[Any] = list(schema.get("enum", ()))
     for each in schema.get("anyOf", ()):

@@ -6,18 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from holmgang.games.shape import JsonObject
 from holmgang.wire.match import MatchEnding, Menu
-from holmgang.wire.words import (
-    LONGEST_CHOICE,
-    Answer,
-    JsonObject,
-    Label,
-    Mark,
-    Request,
-    Seat,
-    about,
-    one_of,
-)
+from holmgang.wire.words import LONGEST_CHOICE, Answer, Label, Mark, Request, Seat, about, one_of
 
 BySeat = dict[Seat, dict[str, float]]
 
@@ -106,6 +97,35 @@ class PositionWorth(Answer):
     matrix: WorthMatrix | None
     labels: dict[Seat, dict[str, Label]]
     note: Annotated[str, about("what is still being prepared; empty if nothing")]
+
+
+class UselessChoice(Answer):
+    seat: Seat
+    choice: str
+    condition: Annotated[str, about("such as `red.hp is 1`; empty if it holds everywhere")]
+
+
+class RulesMeasures(Answer):
+    """What a solved ruleset is like between perfect players. If the rules treat the seats alike,
+    only the useless choices of red are listed.
+    """
+
+    states: int
+    value: Annotated[float, about("to red, from −1 to 1")]
+    red: Annotated[float, about("the share of games that red wins")]
+    blue: float
+    draws: float
+    endless: float
+    length: Annotated[float | None, about("rounds on average; null if no game ends")]
+    long: Annotated[int | None, about("rounds; 19 of 20 games are not longer")]
+    useless: list[UselessChoice]
+
+
+class RulesetPreview(Answer):
+    ruleset: str
+    measures: Annotated[
+        RulesMeasures | None, about("null if the ruleset cannot be solved in seconds")
+    ]
 
 
 class Preparing(Answer):
@@ -318,3 +338,39 @@ class PuzzleView(Answer):
     picture: str
     menu: Menu
     result: PuzzleResult | None
+
+
+# Lessons
+
+
+class LessonRound(Answer):
+    """A guided round: red learns, and blue's choice is announced."""
+
+    title: str
+    task: str
+    state: Annotated[str, about("the position as short text")]
+    picture: str
+    menu: Menu
+    reply: Annotated[str | None, about("blue's choice; `null` if it has none")]
+    reply_label: Annotated[Label | None, about("the same for people")]
+
+
+class LessonView(Answer):
+    """The lesson of a game."""
+
+    ruleset: str
+    game_name: str
+    title: str
+    opponent: Annotated[str, about("the level suggested for the first match")]
+    rounds: list[LessonRound]
+
+
+class LessonAnswer(Answer):
+    """A round of a lesson, as it was played."""
+
+    right: bool
+    labels: Annotated[dict[Seat, Label], about("both choices for people")]
+    story: list[str]
+    ending: Annotated[str, about("a sentence; empty while the duel goes on")]
+    why: Annotated[str, about("why it is right; after a wrong choice, what to try")]
+    picture: Annotated[str, about("the board after the round")]

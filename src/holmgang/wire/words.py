@@ -1,6 +1,6 @@
 """What the types of the protocol are made of."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -47,7 +47,6 @@ OnTimeout = Annotated[str, one_of("lose", "harmless")]
 # Clients have to accept codes of newer servers.
 ErrorCode = Annotated[str, Meta(extra_json_schema={"enum": list(REFUSALS)})]
 Milliseconds = Annotated[int, about("milliseconds since 1970")]
-JsonObject = dict[str, Any]
 Label = Annotated[
     list[str], about("a choice for people: the verb, then the meaning of each of its arguments")
 ]

@@ -77,6 +77,12 @@ class Duel:
 
     def _pick_card(self, word: str) -> None:
         card = self.find(f"[data-choice='{word}']")
+        if not card.count():  # one of a kind that is folded into one card
+            fold = self.find(f"[data-unfold='{word.rsplit('_', maxsplit=1)[-1]}']")
+            if self.by == "mouse":
+                fold.click()
+            else:
+                self.page.keyboard.press(str(fold.get_attribute("aria-keyshortcuts")))
         if self.by == "mouse":
             card.click()
         else:

@@ -168,7 +168,7 @@ def take_all(browser: Browser, site: Site, photographer: Photographer) -> None:
         newcomer().open_match("fencing", "lobby", seconds=60)
         newcomer().open_match("bagh", "lobby")
         visitor.go("/")
-        expect(visitor.page.locator(".tv svg.board")).to_be_visible()
+        visitor.page.wait_for_load_state("networkidle")
         photographer.take(visitor, "home")
     take_pages(photographer, visitor, red)
     for each in (red, blue, visitor):
@@ -215,7 +215,7 @@ def take_pages(photographer: Photographer, visitor: Visitor, member: Visitor) ->
         ("watch", "/watch", "[data-matches]"),
         ("sign-in", "/sign-in", "form"),
         ("upload", "/upload", "form"),
-        ("rules", "/rules/defend-the-city", ".rulebook h2"),
+        ("rules", "/rules/defend-the-city", "[data-overview]"),
         ("explore", "/explore/bagh?line=b/a,a/g", "[data-matrix]"),
         ("explore-large", "/explore/fencing", "[data-matrix]"),
         ("explore-one", "/explore/magic-duel", "[data-matrix]"),

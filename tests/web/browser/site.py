@@ -4,12 +4,12 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import httpx
+from tests import forked
 from tests.patience import PATIENCE
 
 START_SECONDS = 60
@@ -41,14 +41,14 @@ class Site:
     def start(self) -> None:
         """Returns when the server answers."""
         command = [
-            *(sys.executable, "-m", "holmgang", "serve", "--no-open", "--no-limits"),
+            *("serve", "--no-open", "--no-limits"),
             "--no-tables",  # which would take the processor from the tests
             *("--port", str(self.port)),
             *("--database", self.database),
             *self._options,
         ]
         with self.log.open("a") as log:
-            self._process = subprocess.Popen(
+            self._process = forked.Popen(
                 command, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True
             )
         assert self._process.stdout is not None

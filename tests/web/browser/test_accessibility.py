@@ -146,6 +146,8 @@ def test_a_match_by_keyboard_alone(newcomer):
         keys.press("ArrowLeft")
     duel.tab_to(visitor.page.locator("#wins"))
     keys.type("1")
+    duel.tab_to(visitor.page.locator("details:has(#rule-start_hp) > summary"))
+    keys.press("Enter")
     duel.tab_to(visitor.page.locator("#rule-start_hp"))
     keys.type("1")
     duel.tab_to(visitor.page.locator("[data-start]"))

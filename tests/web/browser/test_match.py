@@ -174,6 +174,22 @@ def test_a_rematch_exchanges_the_seats(pair):
     assert red.page.url == blue.page.url
 
 
+def test_back_after_a_rematch_shows_the_match_before(pair):
+    red, blue = pair("bagh:start_hp=1", wins_needed=1)
+    red.choose("attack")
+    blue.choose("boost")
+    for duel in (red, blue):
+        duel.find("[data-over] [data-rematch]").click()
+    expect(red.find(".duel[data-status=playing][data-you=blue]")).to_be_visible()
+    rematch = red.page.url
+    red.page.go_back()
+    red.expect_over("You win")
+    assert red.page.url.endswith(f"/match/{red.match}")  # and it stays there
+    red.page.go_forward()
+    expect(red.find(".duel[data-status=playing][data-you=blue]")).to_be_visible()
+    assert red.page.url == rematch
+
+
 def test_a_match_of_several_games_goes_on_with_the_next(pair):
     red, blue = pair("bagh:start_hp=1", wins_needed=2)
     for game in (1, 2):

@@ -28,15 +28,20 @@ def test_two_people_play_it_to_the_end(pair, own_games):
     blue.choose("shoot")
     red.expect_over("guest 2 wins")
     blue.expect_over("You win")
-    assert any("from 1 to 0 lives" in line for line in red.story())
+    assert any("lives 1 → 0" in line for line in red.story())
 
 
-def test_it_is_on_the_home_page_with_rules_and_a_level(newcomer, own_games):
+def test_it_is_on_the_home_page_with_rules_a_level_and_positions(newcomer, own_games):
     visitor = newcomer(own_games, viewport=PHONE)
     visitor.go("/")
     expect(visitor.page.get_by_text("Standoff", exact=True)).to_be_visible()
     visitor.go("/rules/standoff")
+    expect(visitor.page.locator("[data-beats]")).to_contain_text("Red chooses shoot")
+    visitor.page.locator("[data-full] summary").click()
     expect(visitor.page.get_by_text("most rounds in the gun")).to_be_visible()
+    visitor.go("/explore/standoff?state=2.1/1.3")
+    visitor.page.locator("[data-pair='shoot blast']").click()
+    expect(visitor.page.locator("[data-outcome]")).to_contain_text("Red wins")
     match = visitor.open_match("standoff", opponent={"level": "beginner"}, seat="red")
     visitor.go(f"/match/{match}")
     visitor.page.locator("[data-choice=shield]").click()

@@ -83,7 +83,7 @@ def test_the_next_person_in_the_lobby(newcomer):
     guest.go("/watch")
     expect(guest.page.locator(f"[data-match='{match}']")).to_be_visible()
     guest.go("/")
-    expect(guest.page.locator("[data-lobby]")).to_be_visible()
+    expect(guest.page.locator("[data-start]")).to_be_enabled()
     expect(guest.page.locator(f"[data-join='{match}']")).to_have_count(0)
 
 
@@ -99,6 +99,7 @@ def test_rules_of_ones_own(newcomer):
     visitor = newcomer()
     visitor.go("/setup?game=bagh")
     page = visitor.page
+    page.locator(".group summary", has_text="Hit points").click()
     rule = page.locator("[data-rule=start_hp]")
     rule.get_by_label("Less").click()
     rule.get_by_label("Less").click()
@@ -114,6 +115,51 @@ def test_rules_of_ones_own(newcomer):
     assert view["ruleset"] == "bagh:start_hp=1"
     assert view["wins_needed"] == 1
     assert view["time"]["seconds"] == 60
+
+
+def test_the_form_shows_what_changed_rules_do(newcomer):
+    visitor = newcomer()
+    visitor.go("/setup?game=bagh")
+    page = visitor.page
+    for group, rule, value in (("Hit points", "heal_limit", 2), ("Boost", "max_boost", 1)):
+        page.locator(".group summary", has_text=group).click()
+        page.locator(f"#rule-{rule}").fill(f"{value}")
+        page.locator(f"#rule-{rule}").blur()
+    expect(page.locator("[data-preview=ready]")).to_contain_text("Never end")
+
+
+def test_presets_of_rules(newcomer):
+    visitor = newcomer()
+    visitor.go("/setup?game=fencing")
+    page = visitor.page
+    expect(page.locator("[data-preset]")).to_have_attribute("data-preset", "League 1")
+    page.locator("input[name=preset][value='No drugs']").click()
+    expect(page.locator(".ruleset code")).to_have_text("fencing:league=2,points_to_win=10")
+    page.locator("#game").select_option("bagh")
+    page.locator("input[name=preset][value=Quick]").click()
+    expect(page.locator("#wins")).to_have_value("1")
+    expect(page.locator(".ruleset")).to_have_count(0)  # only the length of the match differs
+    page.locator("[data-start]").click()
+    expect(page.locator(".duel")).to_be_visible()
+    assert Duel(visitor, page.url.rpartition("/")[2]).view()["wins_needed"] == 1
+
+
+def test_leagues_on_the_first_page(newcomer):
+    visitor = newcomer()
+    visitor.go("/")
+    page = visitor.page
+    page.locator("input[name=game][value=fencing]").click()
+    expect(page.locator("[data-preset]")).to_have_attribute("data-preset", "League 1")
+    expect(page.locator("[data-learn]")).to_have_attribute("href", "/learn/fencing")
+    page.locator("input[name=preset][value='League 2']").click()
+    page.locator("[data-start]").click()
+    expect(page.locator(".duel")).to_be_visible()
+    assert Duel(visitor, page.url.rpartition("/")[2]).view()["ruleset"] == "fencing:league=2"
+    visitor.go("/")
+    expect(page.locator("[data-preset]")).to_have_attribute("data-preset", "League 1")
+    page.locator("[data-start]").click()
+    expect(page.locator(".duel")).to_be_visible()
+    assert Duel(visitor, page.url.rpartition("/")[2]).view()["ruleset"] == "fencing:league=1"
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import time
 
 import pytest
 from playwright.sync_api import expect
+from tests.web.browser.site import Site
 from tests.web.browser.visitor import PHONE
 
 GAMES = [
@@ -96,8 +97,15 @@ def test_an_address_without_a_page(newcomer):
     expect(visitor.page.get_by_role("heading", level=1)).to_have_text("No such match")
 
 
-def test_the_first_page_is_small(newcomer):
-    visitor = newcomer()
+@pytest.fixture
+def quiet_site(tmp_path):
+    """A server on which nobody plays, so that the first page has no live duels to show."""
+    with Site(tmp_path) as site:
+        yield site
+
+
+def test_the_first_page_is_small(quiet_site, newcomer):
+    visitor = newcomer(quiet_site)
     finished = []
     visitor.context.on("requestfinished", lambda request: finished.extend([request]))
     visitor.go("/")
@@ -142,5 +150,12 @@ def test_the_first_page_is_usable_within_a_second(newcomer):
 def test_the_rules_with_their_rulings(newcomer, path):
     visitor = newcomer()
     visitor.go(path)
-    expect(visitor.page.locator(".rulebook")).to_contain_text("F2")
+    page = visitor.page
+    beats = page.locator("[data-beats]")
+    expect(beats.locator("tr", has_text="Lunge").last).to_contain_text("You touch: a point.")
+    expect(page.locator(".rulebook")).to_have_count(0)
+    page.locator("[data-full] summary").click()
+    expect(page.locator(".rulebook")).to_contain_text("F2")
+    expect(page.locator(".contents")).to_contain_text("13 sections")
+    expect(page.locator(".rulebook")).not_to_contain_text("in the tests")
     expect(visitor.page).to_have_title("Rules of Fencing Esport · Holmgang")

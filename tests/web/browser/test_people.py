@@ -40,6 +40,28 @@ def test_a_guest_claims_a_name_signs_out_and_signs_in(newcomer):
     assert visitor.ask(f"/api/matches/{match}")["you"] == "red"
 
 
+def test_a_match_by_link_is_in_the_history_of_a_guest_and_of_an_account(newcomer):
+    host, friend = newcomer(), newcomer()
+    claim(host, "Gudrun")
+    match = host.open_match("bagh:start_hp=1", "link", seat="red", wins_needed=1)
+    friend.join_match(match)
+    red, blue = Duel(host, match).open(), Duel(friend, match).open()
+    red.choose("attack")
+    blue.choose("boost")
+    for visitor, duel, result in ((host, red, "W"), (friend, blue, "L")):
+        expect(duel.find("[data-over]")).to_be_visible()
+        page = visitor.page
+        page.locator("footer").get_by_role("link", name="Your duels").click()
+        row = page.locator("[data-history] li")
+        expect(row).to_have_count(1)
+        expect(row.locator(".result")).to_contain_text(result)
+        row.locator(f"[data-match='{match}']").click()
+        expect(duel.find("[data-over]")).to_be_visible()
+    stranger = newcomer()
+    stranger.go("/history")
+    expect(stranger.page.locator("[data-history]")).to_contain_text("No duel yet")
+
+
 def test_a_name_that_is_taken_is_refused(newcomer):
     one, other = newcomer(), newcomer()
     claim(one, "Torvald")
@@ -101,7 +123,7 @@ def test_an_invitation_and_a_profile_say_what_is_rated(newcomer):
         expect(visitor.page.locator(".profile")).not_to_contain_text("No match yet")
     expect(red.page.locator(f"[data-match='{match}']")).to_be_visible()
     expect(guest.page.locator("[data-unlisted]")).to_have_text(
-        "1 match by link is not listed here."
+        "1 match by link or against the computer is not listed here."
     )
 
 

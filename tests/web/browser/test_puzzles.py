@@ -38,8 +38,10 @@ def test_a_choice_puzzle_is_answered_once_and_explained(quiz, newcomer):
     answer.click()
     result = page.locator("[data-result=failed]")
     expect(result).to_be_focused()
-    expect(result).to_contain_text("Heal, the natural choice, costs 11 points of 100.")
-    expect(result).to_contain_text("Heal against Attack, which is right for Blue 66 % of the time")
+    expect(result).to_contain_text("Heal, the tempting choice, costs 11 points of 100.")
+    expect(result).to_contain_text(
+        "Heal fails against Attack, which is right for Blue 66 % of the time"
+    )
     rows = page.locator("[data-judged]")
     expect(rows).to_have_count(4)
     expect(page.locator("[data-judged].right")).to_have_count(2)
@@ -125,10 +127,9 @@ def test_the_puzzle_of_the_day_is_on_the_first_page(quiz, newcomer):
     visitor.go("/")
     card = visitor.page.locator("[data-daily]")
     expect(card.locator("svg.board")).to_be_visible()
-    # There may be another board on the page, of a game with other drawings under the same ids.
+    # The duel that waits has another board, of a game with other drawings under the same ids.
     visitor.open_match("magic-duel", {"level": "random"})
     visitor.page.reload()
-    expect(visitor.page.locator(".tv svg.board")).to_be_visible()
     expect(card.locator("svg.board")).to_be_visible()
     ids = visitor.page.locator("[id]").evaluate_all("all => all.map((each) => each.id)")
     assert len(ids) == len(set(ids))

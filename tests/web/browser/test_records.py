@@ -1,16 +1,14 @@
 """Records: one downloaded that verifies, one uploaded, and the replay page of one file."""
 
-import subprocess
-import sys
-
 import pytest
 from playwright.sync_api import expect
+from tests import forked
 from tests.patience import PATIENCE
 
 
 def holmgang(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "holmgang", *map(str, arguments)],
+    return forked.run(
+        [*map(str, arguments)],
         capture_output=True,
         text=True,
         timeout=PATIENCE,

@@ -123,3 +123,20 @@ def test_sounds_begin_with_the_first_click_and_can_be_switched_off(newcomer):
     duel.expect_round(2)
     expect(duel.find("[data-again]")).to_be_enabled()
     assert visitor.page.evaluate("tones") == []
+
+
+def test_a_hit_has_a_sound(newcomer):
+    host, friend = newcomer(reveals=True, reduced_motion="no-preference"), newcomer()
+    host.context.add_init_script(NOTE_TONES)
+    match = host.open_match("bagh", "link", seat="red")
+    friend.join_match(match)
+    red, blue = Duel(host, match).open(), Duel(friend, match).open()
+    for number, (mine, theirs, is_hit) in enumerate(
+        [("attack", "guard", False), ("attack", "boost", True)], 1
+    ):
+        host.page.evaluate("tones.length = 0")
+        blue.choose(theirs)
+        red.choose(mine)
+        red.expect_round(number)
+        expect(red.find("[data-again]")).to_be_enabled()
+        assert (130 in host.page.evaluate("tones")) == is_hit

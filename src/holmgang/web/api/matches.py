@@ -34,7 +34,7 @@ from holmgang.wire.study import AnalysisProgress
 LONGEST_WAIT = 25
 MOST_LISTED = 50
 STATUSES = {"open": ("open",), "live": ("playing",), "over": ("over",)}
-LISTED = ("lobby", "solo", "uploaded")
+LISTED = ("lobby", "uploaded")
 """Visibilities of listed matches. Matches by link are for people who have the link."""
 
 Id = Annotated[str, Path(description="The id of a match.", max_length=40)]
@@ -99,7 +99,7 @@ def router(parts: Parts) -> APIRouter:
         picture: Annotated[int, Query(ge=0, le=1)] = 0,
     ) -> Response:
         """The match as the sender of the request may see it. With `since` and `wait`, as soon as
-        there is a newer version, or after so many seconds. With `wait` alone, as soon as there is
+        there is a newer version, or after `wait` seconds. With `wait` alone, as soon as there is
         something to choose.
         """
         with parts.sessions.watch(request) as session:

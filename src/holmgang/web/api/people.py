@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from msgspec.structs import asdict
 from starlette.responses import Response
 
@@ -12,7 +12,7 @@ from holmgang.errors import NameTaken
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.listing import match_line
 from holmgang.live.refusal import Refused
-from holmgang.store import Person, Rating
+from holmgang.store import MatchRow, Person, Rating
 from holmgang.store.folding import fold
 from holmgang.web import devices
 from holmgang.web.api import openapi
@@ -23,15 +23,22 @@ from holmgang.web.passwords import clean_password, one_form
 from holmgang.web.sessions import delete_cookie
 from holmgang.wire.lists import (
     Credentials,
+    GuestName,
+    History,
+    HistoryLine,
     Leaderboard,
     Me,
     Profile,
     RankedPlayer,
     RatingHistory,
     RatingLine,
+    Results,
 )
 
 RECENT = 20
+OWN = ("lobby", "link", "solo")
+"""The matches that a person has played."""
+OPPONENTS = {"people": ("account", "guest"), "computers": ("level", "bot")}
 BEST = 50
 
 log = logging.getLogger(__name__)
@@ -46,6 +53,53 @@ def router(parts: Parts) -> APIRouter:
     async def who_am_i(request: Request) -> Response:
         """The person of the session; nobody before the first match is opened or joined."""
         return answer_json(await describe_me(parts, await sessions.person(request)))
+
+    @routes.get("/me/matches", **openapi.history)
+    async def see_history(
+        request: Request,
+        game: Annotated[str | None, Query(max_length=100)] = None,
+        against: Annotated[Literal["people", "computers"] | None, Query()] = None,
+        result: Annotated[Literal["won", "lost", "drawn"] | None, Query()] = None,
+        before: Annotated[
+            float | None, Query(description="Created before: milliseconds since 1970.")
+        ] = None,
+    ) -> Response:
+        """Your own finished matches, newest first: also those by link and against computers, also
+        as a guest.
+        """
+        person = await sessions.person(request)
+        if person is None:
+            return answer_json(History(matches=[], is_whole=True))
+
+        def read() -> History:
+            rows = store.matches.find(
+                status="over",
+                visibility=OWN,
+                person=person.id,
+                game=game,
+                opponents=None if against is None else OPPONENTS[against],
+                result=result,
+                before=None if before is None else earlier_than(before),
+                limit=RECENT + 1,
+            )
+            return History(
+                matches=[history_line(row, person.id) for row in rows[:RECENT]],
+                is_whole=len(rows) <= RECENT,
+            )
+
+        return answer_json(await asyncio.to_thread(read))
+
+    @routes.post("/me/name", **openapi.renaming)
+    async def name_guest(request: Request) -> Response:
+        """Gives the guest of this session a name to be shown in the matches that follow."""
+        body = await read_json(request, GuestName)
+        name = clean_name(body.name, parts.service.bots)
+        person, token = await parts.person_or_guest(request)
+        if not person.is_guest:
+            raise Refused("closed", f"you have an account, {person.name}")
+        parts.check("guest", request)
+        person = await asyncio.to_thread(store.people.name_guest, person.id, name)
+        return answer_json(await describe_me(parts, person), request, token)
 
     @routes.post("/account", **openapi.claiming)
     async def claim_name(request: Request) -> Response:
@@ -106,8 +160,8 @@ def router(parts: Parts) -> APIRouter:
         request: Request,
         name: Annotated[str, Path(description="The name of an account.", max_length=100)],
     ) -> Response:
-        """A profile: ratings with their history, and the last matches. Those by link are listed for
-        the player only, and counted for others.
+        """A profile: ratings with their history, and the last matches. Those by link and against
+        the computer are listed for the player only, and counted for others.
         """
         visitor = await sessions.person(request)
 
@@ -116,11 +170,15 @@ def router(parts: Parts) -> APIRouter:
             if person is None:
                 raise Refused("not found", "there is no such player")
             is_own = visitor is not None and visitor.id == person.id
-            listed = (*LISTED, "link") if is_own else LISTED
+            listed = OWN if is_own else LISTED
             recent = store.matches.find(
                 status="over", visibility=listed, person=person.id, limit=RECENT
             )
-            unlisted = 0 if is_own else store.matches.count(person.id, "over", "link")
+            unlisted = (
+                0
+                if is_own
+                else sum(store.matches.count(person.id, "over", kind) for kind in ("link", "solo"))
+            )
             return Profile(
                 name=person.name,
                 guest=person.is_guest,
@@ -128,6 +186,10 @@ def router(parts: Parts) -> APIRouter:
                 ratings={
                     game: RatingHistory(**asdict(rating), history=history_of(parts, person, game))
                     for game, rating in ratings_of(parts, person).items()
+                },
+                results={
+                    game: Results(won=won, drawn=drawn, lost=lost)
+                    for game, (won, drawn, lost) in store.matches.results(person.id, listed).items()
                 },
                 matches=[match_line(row) for row in recent],
                 unlisted=unlisted,
@@ -151,6 +213,18 @@ def router(parts: Parts) -> APIRouter:
         return answer_json(Leaderboard(game=game, players=players))
 
     return routes
+
+
+def earlier_than(ms: float) -> float:
+    """The time before which matches are older than one that was created at this millisecond, which
+    is rounded; otherwise it could be listed twice.
+    """
+    return (ms - 0.5) / 1000
+
+
+def history_line(row: MatchRow, person: int) -> HistoryLine:
+    you = "red" if row.summary.red_person == person else "blue"
+    return HistoryLine(**asdict(match_line(row)), you=you)
 
 
 async def check_attempt(parts: Parts, request: Request, name: str, person: Person | None) -> None:

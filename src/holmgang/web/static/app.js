@@ -16,8 +16,12 @@ import { elsewhere, startTurns } from "./turns.js";
  */
 const PAGES = [
   [/^\/setup$/, async () => (await import("./pages/setup.js")).Setup],
-  [/^\/match\/([^/]+)$/, async () => (await import("./pages/match.js")).MatchPage],
+  [
+    /^\/match\/([^/]+)$/,
+    () => styled(["duel"], async () => (await import("./pages/match.js")).MatchPage),
+  ],
   [/^\/watch$/, async () => (await import("./pages/watch.js")).Watch],
+  [/^\/history$/, async () => (await import("./pages/history.js")).History],
   [/^\/upload$/, async () => (await import("./pages/upload.js")).Upload],
   [/^\/puzzles(?:\/([^/]+))?$/, async () => (await import("./pages/puzzles.js")).Puzzles],
   [/^\/players$/, async () => (await import("./pages/players.js")).Players],
@@ -25,15 +29,16 @@ const PAGES = [
   [/^\/sign-in$/, async () => (await import("./pages/sign_in.js")).SignIn],
   [
     /^\/explore(?:\/([^/]+))?$/,
-    () => study(async () => (await import("./pages/explore.js")).Explore),
+    () => styled(["duel", "study"], async () => (await import("./pages/explore.js")).Explore),
   ],
+  [/^\/learn(?:\/([^/]+))?$/, async () => (await import("./pages/learn.js")).Learn],
   [/^\/rules(?:\/([^/]+))?$/, async () => (await import("./pages/rules.js")).Rules],
 ];
 
-/** A page with a style sheet of its own. @param {() => Promise<any>} load */
-async function study(load) {
-  await loadStyle("study");
-  return load();
+/** A page with style sheets of its own. @param {string[]} names @param {() => Promise<any>} load */
+async function styled(names, load) {
+  const [page] = await Promise.all([load(), ...names.map(loadStyle)]);
+  return page;
 }
 
 const NAVIGATION = [
@@ -42,6 +47,7 @@ const NAVIGATION = [
   ["/explore", "Explore"],
   ["/puzzles", "Puzzles"],
   ["/players", "Players"],
+  ["/learn", "Learn"],
   ["/rules", "Rules"],
 ];
 
@@ -114,7 +120,7 @@ function Header({ path }) {
       <nav aria-label="Main">
         ${NAVIGATION.map(([to, label]) => {
           const isCurrent = to === "/" ? path === "/" || path === "/setup" : path.startsWith(to);
-          const isWide = to === "/rules" || to === "/players";
+          const isWide = ["/players", "/learn", "/rules"].includes(to);
           return html`<a
             class=${isWide ? "wide" : ""}
             href=${to}
@@ -177,8 +183,10 @@ const THEME_LABELS = {
 
 function Footer() {
   return html`<footer class="foot">
+    <a href="/learn">Learn</a>
     <a href="/rules">Rules</a>
     <a href="/players">Players</a>
+    <a href="/history">Your duels</a>
     <a href="/upload">Upload a record</a>
     <a href="/api/openapi.json">API</a>
     <span>Free software. No adverts, no tracking.</span>

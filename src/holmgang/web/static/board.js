@@ -12,19 +12,29 @@ import { theme } from "./session.js";
 /**
  * @param {{
  *   picture: string | undefined, chosen?: string[], away?: string[], isTurned?: boolean,
- *   children?: any, label?: string, prefix?: string,
+ *   children?: any, label?: string, prefix?: string, isSmall?: boolean,
  * }} props
  *   `picture` is SVG text that the server drew; the seats in `chosen` have chosen, so that a card of
  *   theirs lies face down; the last cards of those in `away` are gone; a board that `isTurned` has
  *   blue on the left; a second board of a page needs a `prefix` for its ids, or it would show what
- *   the first one has under them
+ *   the first one has under them; a board that `isSmall` shows its middle only
  */
 export function Board(props) {
-  const { picture, chosen = [], away = [], isTurned = false, children, label, prefix = "" } = props;
+  const {
+    picture,
+    chosen = [],
+    away = [],
+    isTurned,
+    children,
+    label,
+    prefix = "",
+    isSmall,
+  } = props;
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const colours = theme.value;
   useLayoutEffect(() => {
-    if (frame.current && picture) draw(frame.current, picture, colours, prefix);
+    if (frame.current && picture)
+      draw(frame.current, picture, colours, prefix, isSmall ? SMALL_BOX : VIEW_BOX);
   }, [picture, colours]);
   useLayoutEffect(() => {
     for (const seat of ["red", "blue"]) {
@@ -41,19 +51,21 @@ export function Board(props) {
 
 /** The page names the players itself, so the picture's own heading is left out. */
 const VIEW_BOX = "0 50 720 430";
+const SMALL_BOX = "0 50 720 300";
 
 /**
  * @param {HTMLElement} frame
  * @param {string} picture
  * @param {string} colours
  * @param {string} prefix
+ * @param {string} box
  */
-function draw(frame, picture, colours, prefix) {
+function draw(frame, picture, colours, prefix, box) {
   const template = document.createElement("template");
   template.innerHTML = picture;
   const drawn = template.content.firstElementChild;
   if (!drawn) return;
-  drawn.setAttribute("viewBox", VIEW_BOX);
+  drawn.setAttribute("viewBox", box);
   if (colours) drawn.classList.add(colours);
   if (prefix) rename(drawn, prefix);
   const there = frame.firstElementChild;

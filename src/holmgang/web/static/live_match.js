@@ -290,19 +290,14 @@ export class LiveMatch {
     }
     if (!reveal.isStill) {
       batch(() => (show(), enter("effects")));
-      this.#playHit();
+      if (round.hit) play("hit");
       await this.#pause((TOLD_MS - EFFECTS_MS) * pace);
     }
     batch(() => (show(), enter("told")));
-    if (reveal.isStill) this.#playHit();
+    if (reveal.isStill && round.hit) play("hit");
     const left = reveal.isStill ? STILL_OPEN_MS - STILL_MS : OPEN_MS - TOLD_MS;
     await this.#pause(left * pace);
     this.reveal.value = null;
-  }
-
-  /** A sound, if the board shows a hit. */
-  #playHit() {
-    if (/id="(red|blue)-hit"/.test(this.shown.value?.picture ?? "")) play("hit");
   }
 
   /** Shows the last round again. */

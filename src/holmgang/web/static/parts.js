@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { get, messageOf } from "./api.js";
 import { html } from "./html.js";
 import { Icon, SeatSign } from "./icons.js";
+import { theme } from "./session.js";
 import { capitalised, counted, dayText, playerName, ratingText, scoreText } from "./words.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
@@ -145,15 +146,40 @@ export function CopyButton({ text, label = "Copy link", main = false }) {
 }
 
 /**
- * A list of matches, each a link to watch or to continue it.
+ * The board of a match as it is now, beside a text that says what it is.
  *
- * @param {{ matches: MatchLine[] }} props
+ * @param {{ match: MatchLine }} props
  */
-export function MatchList({ matches }) {
-  return html`<ul class="list" data-matches>
+export function SmallBoard({ match }) {
+  const query = `rounds=${match.rounds}&theme=${theme.value}`;
+  return html`<img
+    class="mini"
+    src="/api/matches/${match.match}/board.svg?${query}"
+    alt=""
+    width="144"
+    height="60"
+    loading="lazy"
+  />`;
+}
+
+/** Won, drawn or lost, as a letter. @param {{ result: "won" | "drawn" | "lost" }} props */
+export function Result({ result }) {
+  return html`<span class="result ${result}" role="img" aria-label=${capitalised(result)}>
+    ${{ won: "W", drawn: "D", lost: "L" }[result]}
+  </span>`;
+}
+
+/**
+ * A list of matches, each a link to watch or to continue it; with boards, if asked for.
+ *
+ * @param {{ matches: MatchLine[], hasBoards?: boolean }} props
+ */
+export function MatchList({ matches, hasBoards = false }) {
+  return html`<ul class="list ${hasBoards ? "boards" : ""}" data-matches>
     ${matches.map(
       (match) => html`<li key=${match.match}>
         <a href="/match/${match.match}" data-match=${match.match}>
+          ${hasBoards && html`<${SmallBoard} match=${match} />`}
           <${Seated} seat="red" player=${match.players.red} isAway=${isAway(match, "red")} />
           <b class="num">${match.status === "open" ? "–" : scoreText(match.score)}</b>
           <${Seated} seat="blue" player=${match.players.blue} isAway=${isAway(match, "blue")} />

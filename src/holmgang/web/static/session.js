@@ -36,6 +36,11 @@ export async function claimName(name, password) {
   await loadMe();
 }
 
+/** A name for a guest, shown in the matches that follow. @param {string} name */
+export async function nameGuest(name) {
+  me.value = await post("/api/me/name", { name });
+}
+
 /** @param {string} name @param {string} password */
 export async function signIn(name, password) {
   await post("/api/session", { name, password });

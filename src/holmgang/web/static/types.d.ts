@@ -94,6 +94,8 @@ export interface MenuOption {
     own?: number;
     /** whether it loses at once, whatever the other seat and the dice do */
     fatal?: boolean;
+    /** the word with which labels of several options end, to fold them into one card */
+    group?: string;
 }
 
 export interface PartValue {
@@ -184,6 +186,8 @@ export interface RoundLine {
     story: string[];
     /** seats that ran out of time and had the harmless choice made for them */
     late?: Seat[];
+    /** whether somebody was hit */
+    hit?: boolean;
 }
 
 /** A game with all its rounds. */
@@ -443,6 +447,17 @@ export interface OwnMatchLine extends MatchLine {
     waiting_for: Seat[];
 }
 
+/** One of your own matches, finished or not. */
+export interface HistoryLine extends MatchLine {
+    you: Seat;
+}
+
+export interface History {
+    matches: HistoryLine[];
+    /** whether there are no older ones */
+    is_whole: boolean;
+}
+
 export interface WaitingList {
     /** your matches in which it is your turn */
     matches: OwnMatchLine[];
@@ -483,6 +498,10 @@ export interface RatingHistory extends RatingLine {
     history: [number, number][];
 }
 
+export interface GuestName {
+    name: string;
+}
+
 /** The sender of the request. */
 export interface Me {
     /** `null` before the first match */
@@ -492,6 +511,13 @@ export interface Me {
     ratings: Record<string, RatingLine>;
 }
 
+/** How many matches were won, drawn and lost. */
+export interface Results {
+    won: number;
+    drawn: number;
+    lost: number;
+}
+
 export interface Profile {
     name: string;
     guest: boolean;
@@ -499,8 +525,10 @@ export interface Profile {
     since: number;
     /** by game */
     ratings: Record<string, RatingHistory>;
+    /** by game, of all matches that you may see */
+    results: Record<string, Results>;
     matches: MatchLine[];
-    /** number of further matches: by link, which only their players see here */
+    /** number of further matches, which only their players see: by link, or alone */
     unlisted: number;
 }
 
@@ -543,10 +571,31 @@ export interface CatalogueGame {
     opponent: string;
     /** score of best play against levels, in percent, by your seat */
     prospects: Record<string, Score>;
-    /** the measured Elo ratings of levels in this game; beginner has 800 on average */
+    /** the measured Elo ratings of levels, by the rules of `first` if they were measured; beginner has 800 on average */
     ratings: Record<string, SeatRatings>;
+    /** the ruleset for newcomers: that of the first preset */
+    first: string;
     /** whether luck decides much: ratings are close together */
     luck: boolean;
+}
+
+/** A round of a sample game. */
+export interface SampleRound {
+    red: string | null;
+    blue: string | null;
+    labels: Record<Seat, string[]>;
+    story: string[];
+    /** the board after it */
+    picture: string;
+}
+
+/** Boards for the first page, from records of real games. */
+export interface Samples {
+    /** a small board of each main game, by name, if asked for */
+    boards: Record<string, string>;
+    /** the board of the first game before these rounds */
+    start: string;
+    rounds: SampleRound[];
 }
 
 export interface LevelLine {
@@ -565,6 +614,61 @@ export interface Catalogue {
     games: CatalogueGame[];
     levels: LevelLine[];
     bots: BotLine[];
+}
+
+/** A named set of rules; the first of a game is for newcomers. */
+export interface PresetLine {
+    name: string;
+    line: string;
+    ruleset: string;
+    /** the rules that differ from the catalogue */
+    rules: Record<string, number>;
+    wins_needed: number;
+}
+
+export interface RuleGroup {
+    title: string;
+    rules: string[];
+}
+
+/** The presets of a game, and its rules in groups. */
+export interface GameForm {
+    presets: PresetLine[];
+    groups: RuleGroup[];
+}
+
+export interface RulesChoice {
+    /** a choice, or the verb of several */
+    word: string;
+    label: string;
+    does: string;
+}
+
+export interface RulesCell {
+    /** for red: `good`, `bad`, `even`; empty in a table of odds */
+    mark: string;
+    text: string;
+}
+
+export interface RulesRow {
+    label: string;
+    cells: RulesCell[];
+}
+
+/** The rules of a game on one screen, from the point of view of red. */
+export interface RulesOverview {
+    ruleset: string;
+    title: string;
+    aim: string;
+    ending: string;
+    note: string;
+    choices: RulesChoice[];
+    /** what the rows and columns of the table are */
+    corner: string;
+    columns: string[];
+    /** empty if there is no table */
+    rows: RulesRow[];
+    picture: string;
 }
 
 export interface ExploredRound {
@@ -655,6 +759,37 @@ export interface PositionWorth {
     labels: Record<Seat, Record<string, string[]>>;
     /** what is still being prepared; empty if nothing */
     note: string;
+}
+
+export interface UselessChoice {
+    seat: Seat;
+    choice: string;
+    /** such as `red.hp is 1`; empty if it holds everywhere */
+    condition: string;
+}
+
+/** What a solved ruleset is like between perfect players. If the rules treat the seats alike,
+    only the useless choices of red are listed. */
+export interface RulesMeasures {
+    states: number;
+    /** to red, from −1 to 1 */
+    value: number;
+    /** the share of games that red wins */
+    red: number;
+    blue: number;
+    draws: number;
+    endless: number;
+    /** rounds on average; null if no game ends */
+    length: number | null;
+    /** rounds; 19 of 20 games are not longer */
+    long: number | null;
+    useless: UselessChoice[];
+}
+
+export interface RulesetPreview {
+    ruleset: string;
+    /** null if the ruleset cannot be solved in seconds */
+    measures: RulesMeasures | null;
 }
 
 export interface Preparing {
@@ -873,4 +1008,42 @@ export interface PuzzleView {
     picture: string;
     menu: Menu;
     result: PuzzleResult | null;
+}
+
+/** A guided round: red learns, and blue's choice is announced. */
+export interface LessonRound {
+    title: string;
+    task: string;
+    /** the position as short text */
+    state: string;
+    picture: string;
+    menu: Menu;
+    /** blue's choice; `null` if it has none */
+    reply: string | null;
+    /** the same for people */
+    reply_label: string[] | null;
+}
+
+/** The lesson of a game. */
+export interface LessonView {
+    ruleset: string;
+    game_name: string;
+    title: string;
+    /** the level suggested for the first match */
+    opponent: string;
+    rounds: LessonRound[];
+}
+
+/** A round of a lesson, as it was played. */
+export interface LessonAnswer {
+    right: boolean;
+    /** both choices for people */
+    labels: Record<Seat, string[]>;
+    story: string[];
+    /** a sentence; empty while the duel goes on */
+    ending: string;
+    /** why it is right; after a wrong choice, what to try */
+    why: string;
+    /** the board after the round */
+    picture: string;
 }

@@ -77,8 +77,11 @@ export function leftText(ms) {
   return `${Math.floor(seconds / 60)}:${rest}`;
 }
 
-/** @param {Record<Seat, number>} score */
-export const scoreText = (score) => `${score.red} – ${score.blue}`;
+/** The score; that of `first` comes first. @param {Record<Seat, number>} score @param {Seat} [first] */
+export const scoreText = (score, first = "red") => `${score[first]} – ${score[other(first)]}`;
+
+/** How a match of one's own ended. @param {import("./types.js").HistoryLine} match */
+export const resultOf = ({ you, winner }) => (!winner ? "drawn" : winner === you ? "won" : "lost");
 
 /** When something happened, as far as one day is concerned. @param {number} ms since 1970 */
 export function dayText(ms) {

@@ -7,7 +7,10 @@ import { messageOf } from "../api.js";
 import { html } from "../html.js";
 import { choiceIcon, Icon, SeatSign } from "../icons.js";
 import { Segments, Stepper } from "../parts.js";
+import { loadStyle } from "../styles.js";
 import { capitalised, counted, spoken } from "../words.js";
+
+await loadStyle("duel");
 
 /** @typedef {import("../types.js").Menu} Menu */
 /** @typedef {import("../types.js").MenuOption} Option */
@@ -71,11 +74,16 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
   const { options } = menu;
   const isFew = options.length <= FEW;
   const [looked, setLooked] = useState("");
-  useNewRound(match, () => setLooked(""));
+  const [open, setOpen] = useState("");
+  useNewRound(match, () => (setLooked(""), setOpen("")));
   const forecasts = useForecasts(
     match,
     isWhatIf ? (isFew ? options.map((each) => each.word) : looked ? [looked] : []) : [],
   );
+  const groups = [...new Set(options.map((each) => each.group ?? ""))].filter(Boolean);
+  const opened = groups.includes(open) ? open : "";
+  const shown = options.filter((each) => (each.group ?? "") === opened);
+  const shared = shown.some((each) => each.own) ? menu.shared : "";
   /** @param {string} word */
   const pick = (word) => {
     if (isDisabled) return;
@@ -86,7 +94,10 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
     const found =
       options.find((each) => each.key === key) ??
       options.find((each) => each.key === key.toLowerCase());
+    const group = groups.find((each) => keyOf(each, options) === key.toLowerCase());
     if (found) pick(found.word);
+    else if (group) setOpen(group === opened ? "" : group);
+    else if (key === "Escape" && opened) setOpen("");
     else if (key === "Enter" && isWhatIf && looked) match.choose(looked);
     else return false;
     return true;
@@ -98,26 +109,45 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
     aria-label="Your choices"
     data-controls="cards"
   >
-      ${(isFew ? [{ shared: "", options }] : grouped(menu)).map(
-        (
-          group,
-        ) => html`${group.shared && html`<p class="shared">Each of these: ${group.shared}</p>`}
-        ${group.options.map(
-          (option) => html`<${Card}
-            key=${option.word}
-            option=${option}
-            isChosen=${chosen === option.word}
-            isDisabled=${isDisabled}
-            onPick=${() => pick(option.word)}
-          >
-            ${
-              isWhatIf && isFew
-                ? html`<${ForecastList} found=${forecasts[option.word]} most=${MOST_LINES} />`
-                : html`<span class="does">${option.fatal && "⚠ "}${unbroken(option.note)}</span>`
-            }
-          </${Card}>`,
-        )}`,
+      ${
+        opened &&
+        html`<p class="shared">
+          <button type="button" class="btn small" data-unfold="" onClick=${() => setOpen("")}>
+            <${Icon} name="previous" />All choices
+          </button>
+          ${shared && html`<span>Each of these: ${shared}</span>`}
+        </p>`
+      }
+      ${shown.map(
+        (option) => html`<${Card}
+          key=${option.word}
+          option=${option}
+          isChosen=${chosen === option.word}
+          isDisabled=${isDisabled}
+          onPick=${() => pick(option.word)}
+        >
+          ${
+            isWhatIf && isFew
+              ? html`<${ForecastList} found=${forecasts[option.word]} most=${MOST_LINES} />`
+              : html`<span class="does">${option.fatal && "⚠ "}${unbroken(
+                  opened && option.own ? option.note.slice(0, option.own) : option.note,
+                )}</span>`
+          }
+        </${Card}>`,
       )}
+      ${
+        !opened &&
+        groups.map(
+          (group) => html`<${Fold}
+            key=${group}
+            group=${group}
+            menu=${menu}
+            chosen=${chosen}
+            isDisabled=${isDisabled}
+            onOpen=${() => setOpen(group)}
+          />`,
+        )
+      }
     </div>
     ${
       isWhatIf &&
@@ -129,6 +159,48 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
       onChoose=${() => match.choose(looked)}
     />`
     }`;
+}
+
+/**
+ * The key that opens a group: its first letter, unless a choice has that key.
+ *
+ * @param {string} group
+ * @param {Option[]} options
+ */
+function keyOf(group, options) {
+  const first = group[0].toLowerCase();
+  return options.some((each) => each.key === first) ? "" : first;
+}
+
+/**
+ * A card for several choices of one kind, which opens them.
+ *
+ * @param {{ group: string, menu: Menu, chosen: string | null, isDisabled: boolean,
+ *   onOpen: () => void }} props
+ */
+function Fold({ group, menu, chosen, isDisabled, onOpen }) {
+  const members = menu.options.filter((each) => each.group === group);
+  const isChosen = members.some((each) => each.word === chosen);
+  const isFatal = members.every((each) => each.fatal);
+  const label = members.find((each) => each.word === chosen)?.label;
+  const key = keyOf(group, menu.options);
+  return html`<button
+    type="button"
+    class="choice fold ${isFatal ? "fatal" : ""}"
+    data-unfold=${group}
+    aria-expanded="false"
+    aria-pressed=${isChosen}
+    aria-keyshortcuts=${key || undefined}
+    aria-disabled=${isDisabled}
+    onClick=${() => !isDisabled && onOpen()}
+  >
+    ${choiceIcon(members[0].word) && html`<${Icon} name=${choiceIcon(members[0].word)} />`}
+    <b>${label ?? `${capitalised(group)} …`}</b>
+    ${isChosen ? html`<${Icon} name="check" />` : key && html`<kbd aria-hidden="true">${key}</kbd>`}
+    <span class="does">
+      ${isFatal ? `⚠ ${members[0].note}` : `${counted(members.length, "choice")}. ${unbroken(menu.shared ?? "")}`}
+    </span>
+  </button>`;
 }
 
 /**
@@ -151,22 +223,6 @@ function Card({ option, isChosen, isPressed = isChosen, isDisabled, onPick, chil
     ${isChosen ? html`<${Icon} name="check" />` : html`<kbd aria-hidden="true">${option.key}</kbd>`}
     ${children}
   </button>`;
-}
-
-/**
- * The options of a large menu: those by themselves, and those of a group, whose shared effect is
- * shown once.
- *
- * @param {Menu} menu
- * @returns {{ shared: string, options: Option[] }[]}
- */
-function grouped({ options, shared = "" }) {
-  const [alone, group] = [options.filter((each) => !each.own), options.filter((each) => each.own)];
-  const short = group.map((each) => ({ ...each, note: each.note.slice(0, each.own) }));
-  return [
-    { shared: "", options: alone },
-    { shared, options: short },
-  ];
 }
 
 // Two dials

@@ -6,7 +6,7 @@ import { html } from "../html.js";
 import { Icon } from "../icons.js";
 import { CopyButton, Problem, Seated, useLoaded } from "../parts.js";
 import { navigate } from "../router.js";
-import { joinMatch, me } from "../session.js";
+import { joinMatch, me, nameGuest } from "../session.js";
 import { changedRules, other, playerName, SEAT_NAMES, termsText } from "../words.js";
 
 /** @typedef {import("../types.js").MatchView} View */
@@ -117,10 +117,12 @@ function Absent({ match, view }) {
 function Visitor({ match, view, free }) {
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
+  const [name, setName] = useState("");
   const host = playerName(view.players.red ?? view.players.blue, "Someone");
   const join = async () => {
     setBusy(true);
     try {
+      if (name.trim()) await nameGuest(name);
       await joinMatch(view.match);
       match.reconnect();
     } catch (error) {
@@ -133,6 +135,21 @@ function Visitor({ match, view, free }) {
       You play ${view.title}. No account is needed.
     </p>
     <${RatedForYou} view=${view} />
+    ${
+      me.value?.guest &&
+      html`<p>
+        <label for="guest-name">Your name</label>${" "}
+        <input
+          id="guest-name"
+          maxlength="20"
+          autocomplete="nickname"
+          placeholder=${me.value.name ?? "guest"}
+          value=${name}
+          data-guest-name
+          onInput=${(/** @type {any} */ event) => setName(event.target.value)}
+        />
+      </p>`
+    }
     <p class="row">
       <button type="button" class="btn main big" disabled=${isBusy} data-join onClick=${join}>
         Join as ${SEAT_NAMES[free]}

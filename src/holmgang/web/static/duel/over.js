@@ -23,7 +23,7 @@ export function Over({ match, view }) {
     <h2 tabindex="-1">
       ${outcome?.winner && html`<${SeatSign} seat=${outcome.winner} />`}${headline(view)}
     </h2>
-    ${outcome && html`<p>${outcome.sentence}</p>`}
+    ${outcome && html`<p>${reasonOf(view)}</p>`}
     <${RatingChanges} match=${match} view=${view} />
     <div class="row">
       ${canRematch ? html`<${Rematch} match=${match} view=${view} />` : html`<${NewDuel} view=${view} />`}
@@ -67,6 +67,19 @@ function NewDuel({ view }) {
   return html`<a class="btn ${isMain ? "big main" : ""}" href="/">
     ${view.you ? "New opponent" : "Play"}
   </a>`;
+}
+
+/**
+ * Why the match ended so: for one of several games, whose score is in the headline, the end of the
+ * last.
+ *
+ * @param {View} view
+ */
+function reasonOf(view) {
+  const last = view.games[view.games.length - 1];
+  return view.games.length > 1 && last.number === view.game && view.status === "over"
+    ? `Game ${last.number}: ${last.ending}`
+    : view.outcome?.sentence;
 }
 
 /** @param {View} view */

@@ -44,7 +44,7 @@ export function Story({ match }) {
     const scroll = () => {
       const current = list.querySelector("[aria-current]");
       if (!current) {
-        list.scrollTop = list.scrollHeight;
+        list.scrollTop = 0;
         return;
       }
       const { top, bottom } = current.getBoundingClientRect();
@@ -80,7 +80,7 @@ export function Story({ match }) {
             })}
           </span>`
           : html`<span class="soft small">
-            ${rounds.length ? `${rounds.length} ${rounds.length === 1 ? "round" : "rounds"}` : ""}
+            ${rounds.length > 1 ? `${rounds.length} rounds, newest first` : ""}
           </span>`
       }
     </h2>
@@ -92,7 +92,8 @@ export function Story({ match }) {
         Nothing has happened yet.
       </li>`
       }
-      ${rounds.map(
+      ${isReal && ending && html`<li class="ending"><span></span><b>${ending}</b></li>`}
+      ${[...rounds].reverse().map(
         (round) => html`<li
           key=${`${round.game}/${round.round}`}
           class=${round === last && match.reveal.value ? "new" : ""}
@@ -142,7 +143,6 @@ export function Story({ match }) {
           </div>
         </li>`,
       )}
-      ${isReal && ending && html`<li class="ending"><span></span><b>${ending}</b></li>`}
     </ol>
     <p class="sr" aria-live="polite" data-announce>
       ${told && !place ? `Round ${told.round}. ${told.story.join(" ")}` : ""}

@@ -214,7 +214,7 @@ function Explorer({ ruleset }) {
                       }
                         <${Matrix} worth=${worth} onPick=${pick} />
                         <p class="small soft">
-                          Red’s expected value after the round: +1 is a win for Red, −1 a win for Blue.
+                          Points of 100 for Red after the round: a win is 100, a draw 50, a loss 0.
                           Dice are averaged.
                         </p>`
                     : html`<p class="soft" aria-busy="true">Evaluating every choice…</p>

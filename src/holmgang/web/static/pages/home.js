@@ -3,60 +3,96 @@ import { useEffect, useState } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { get, messageOf } from "../api.js";
 import { Board } from "../board.js";
-import { FlipCard } from "../cards.js";
 import { Channel } from "../channel.js";
 import { html } from "../html.js";
 import { gameIcon, Icon } from "../icons.js";
-import { isStill } from "../motion.js";
-import { MatchList, Problem, Segments } from "../parts.js";
+import { Problem, Segments } from "../parts.js";
 import { navigate } from "../router.js";
-import {
-  catalogue,
-  joinMatch,
-  loadCatalogue,
-  me,
-  openMatch,
-  recall,
-  remember,
-} from "../session.js";
+import { catalogue, loadCatalogue, me, openMatch, recall, remember } from "../session.js";
 import { useTitle } from "../title.js";
-import {
-  capitalised,
-  changedRules,
-  choiceTimeText,
-  counted,
-  leftText,
-  other,
-  playerName,
-  scoreText,
-  timeText,
-  usualSeconds,
-} from "../words.js";
+import { capitalised, choiceTimeText, usualSeconds } from "../words.js";
 
 /** @typedef {import("../types.js").LobbyLists} Lobby */
-/** @typedef {import("../types.js").MatchLine} MatchLine */
-/** @typedef {import("../types.js").OwnMatchLine} OwnMatchLine */
-/** @typedef {import("../types.js").MatchView} View */
+/** @typedef {import("../types.js").Samples} Samples */
 /** @typedef {import("../types.js").CatalogueGame} GameDescription */
+/** @typedef {import("../types.js").PresetLine} Preset */
 
 export function Home() {
   useTitle("Play");
   const lobby = useLobby();
   const yours = lobby?.yours ?? [];
-  const isBack = me.value !== null && (!me.value.guest || yours.length > 0);
+  const isBack = me.value ? me.value.name !== null : recall("reveals") !== null;
+  const boards = useBoards(isBack);
   return html`<div class="home">
-    ${isBack ? html`<${Welcome} yours=${yours} />` : html`<${Hero} />`}
+    ${
+      isBack
+        ? html`<${Part} from=${() => import("../home/back.js").then((each) => each.Back)} yours=${yours} />`
+        : html`<${Hero} />`
+    }
     <div class="stack">
-      <${Start} waiting=${lobby?.open.length ?? 0} />
-      <${Live} matches=${lobby?.live ?? []} isLoaded=${lobby !== null} />
+      <${Start} waiting=${lobby?.open.length ?? 0} boards=${boards} isMain=${isBack} />
+      ${isBack && html`<${Part} from=${() => import("../home/record.js").then((each) => each.Record)} />`}
+      ${
+        lobby?.live.length
+          ? html`<${Part}
+            from=${() => import("../home/live.js").then((each) => each.Live)}
+            matches=${lobby.live}
+          />`
+          : ""
+      }
     </div>
     <div class="stack">
-      <${Daily} />
-      <${OpenMatches} matches=${lobby?.open ?? []} own=${yours.map((match) => match.match)} />
-      ${!isBack && html`<${HowItWorks} />`}
-      <${Ways} />
+      <${Part} from=${() => import("../puzzle/daily.js").then((each) => each.DailyPuzzle)} />
+      ${
+        lobby?.open.length
+          ? html`<${Part}
+            from=${() => import("../home/lobby.js").then((each) => each.OpenMatches)}
+            matches=${lobby.open}
+            own=${yours.map((match) => match.match)}
+          />`
+          : ""
+      }
     </div>
   </div>`;
+}
+
+/** A round of a real game, which comes after the rest of the page. */
+function useSamples() {
+  const [samples, setSamples] = useState(/** @type {Samples | null} */ (null));
+  useEffect(() => {
+    get("/api/games/samples?boards=0").then(setSamples, () => {});
+  }, []);
+  return samples;
+}
+
+const SIGNS_OF_LIFE = ["scroll", "pointermove", "pointerdown", "keydown"];
+
+/**
+ * A board of each game. They would be a tenth of the first visit, on which everything is loaded; so
+ * then they come when the visitor first moves.
+ *
+ * @param {boolean} isBack
+ */
+function useBoards(isBack) {
+  const [boards, setBoards] = useState(
+    /** @type {Record<string, string> | undefined} */ (undefined),
+  );
+  useEffect(() => {
+    const started = new AbortController();
+    const load = () => {
+      started.abort();
+      get("/api/games/samples?boards=1").then(
+        (samples) => setBoards(samples.boards),
+        () => {},
+      );
+    };
+    if (isBack) load();
+    else
+      for (const sign of SIGNS_OF_LIFE)
+        addEventListener(sign, load, { passive: true, signal: started.signal });
+    return () => started.abort();
+  }, [isBack]);
+  return boards;
 }
 
 /** The lobby as it changes. @returns {Lobby | null} */
@@ -91,132 +127,85 @@ export function useLobby() {
   return lobby;
 }
 
-/** The puzzle of the day, which is loaded after the rest of the page. */
-function Daily() {
+/**
+ * A part of the page that is loaded after the rest.
+ *
+ * @param {{ from: () => Promise<any> }} props the others are passed on
+ */
+function Part({ from, ...props }) {
   const [part, setPart] = useState(/** @type {{ show: any } | null} */ (null));
   useEffect(() => {
-    import("../puzzle/daily.js").then(
-      ({ DailyPuzzle }) => setPart({ show: DailyPuzzle }),
+    from().then(
+      (show) => setPart({ show }),
       () => {},
     );
   }, []);
-  return part && html`<${part.show} />`;
+  return part && html`<${part.show} ...${props} />`;
 }
 
-// Above: what this is, or what waits for you
-
-const SAMPLES = [
-  ["attack", "guard"],
-  ["heal", "boost"],
-  ["guard", "heal"],
-  ["boost", "attack"],
-];
-
+/** What this is, for those who come for the first time. */
 function Hero() {
+  const samples = useSamples();
+  const [problem, setProblem] = useState("");
+  const game = catalogue.value?.games[0];
+  const start = async () => {
+    if (!game) return;
+    try {
+      const opponent = { level: game.opponent };
+      navigate(`/match/${await openMatch({ ruleset: game.first, opponent, seconds: null })}`);
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
   return html`<section class="hero" aria-label="What is Holmgang?">
     <div>
       <h1>Choose in secret. Reveal together.</h1>
       <p>
-        Two-player duels, most of them with both sides moving at the same moment. Read your
-        opponent, make your choice, and see both cards turned over at once.
+        Short duels for two. You both pick a card at the same time, both cards turn over, and you
+        see who guessed better.
       </p>
+      <p class="row">
+        <button type="button" class="btn main big" data-first disabled=${!game} onClick=${start}>
+          <${Icon} name="play" />Play your first duel
+        </button>
+        <a class="btn big" href="/learn/${game?.name ?? ""}">Learn in 3 rounds</a>
+      </p>
+      <p class="small">
+        ${game?.title ?? ""} against an easy computer player. No account is needed.
+      </p>
+      <${Problem} error=${problem} />
     </div>
-    <${Sample} />
-  </section>`;
-}
-
-/** Two cards that turn over from time to time. */
-function Sample() {
-  const [step, setStep] = useState(1);
-  useEffect(() => {
-    if (isStill()) return undefined;
-    const timer = setInterval(() => setStep((old) => (document.hidden ? old : old + 1)), 1800);
-    return () => clearInterval(timer);
-  }, []);
-  const [red, blue] = SAMPLES[(step >> 1) % SAMPLES.length];
-  const isOpen = step % 2 === 1;
-  return html`<div class="sample" aria-hidden="true">
-    <${FlipCard} seat="red" word=${red} isOpen=${isOpen} />
-    <${FlipCard} seat="blue" word=${blue} isOpen=${isOpen} />
-  </div>`;
-}
-
-/** @param {{ yours: OwnMatchLine[] }} props */
-function Welcome({ yours }) {
-  const games = catalogue.value?.games ?? [];
-  const ratings = Object.entries(me.value?.ratings ?? {});
-  const due = yours.filter((match) => match.waiting_for.includes(match.you));
-  const cancelled = yours.filter((match) => match.status === "cancelled");
-  const rest = yours.filter((match) => !due.includes(match) && !cancelled.includes(match));
-  const going = [...due, ...rest];
-  return html`<section class="hero back" aria-label="Your duels">
-    <div class="row between">
-      <h1>
-        Welcome back${me.value?.guest ? "" : html`, <span dir="auto">${me.value?.name}</span>`}
-      </h1>
-      <ul class="facts">
-        ${ratings.map(
-          ([game, rating]) =>
-            html`<li>
-              ${games.find((each) => each.name === game)?.title ?? game}${" "}
-              <b>${Math.round(rating.rating)}</b> ± ${Math.round(rating.deviation)}
-            </li>`,
-        )}
-      </ul>
+    <div class="frame sample">
+      ${
+        samples &&
+        html`<${Part}
+          from=${() => import("../home/reveal.js").then((each) => each.Reveal)}
+          samples=${samples}
+        />`
+      }
     </div>
-    ${
-      yours.length > 0 &&
-      html`<div class="banner yours" data-yours>
-      <b>
-        ${
-          due.length
-            ? `Your turn in ${counted(due.length, "match", "matches")}.`
-            : going.length
-              ? `You have ${counted(going.length, "match", "matches")} in progress.`
-              : "A match of yours was cancelled."
-        }
-      </b>
-      <ul>
-        ${[...due, ...cancelled, ...rest].slice(0, 4).map(
-          (match) => html`<li key=${match.match}>
-          <${Own} match=${match} isDue=${due.includes(match)} />
-        </li>`,
-        )}
-      </ul>
-      <a class="btn" href="/match/${(going[0] ?? cancelled[0]).match}">
-        ${going.length ? "Continue" : "See it"}
-      </a>
-    </div>`
-    }
   </section>`;
-}
-
-/** @param {{ match: OwnMatchLine, isDue: boolean }} props */
-function Own({ match, isDue }) {
-  const opponent = match.players[other(match.you)];
-  const left = match.deadline ? ` · ${leftText(match.deadline - Date.now())} left` : "";
-  const state =
-    match.status === "open"
-      ? opponent
-        ? "begins when both are here"
-        : "waiting for an opponent"
-      : match.status === "cancelled"
-        ? `cancelled: ${match.reason}`
-        : `${scoreText(match.score)}${isDue ? left : " · waiting"}`;
-  return html`<a href="/match/${match.match}">${playerName(opponent, "Open")}, ${match.title}</a>
-    <span class="soft small"> ${state}</span>`;
 }
 
 // The three steps
 
-/** @param {{ waiting: number }} props */
-function Start({ waiting }) {
+/**
+ * @param {{ waiting: number, boards?: Record<string, string>, isMain: boolean }} props `isMain`:
+ *   whether its button is the main one of the page
+ */
+function Start({ waiting, boards, isMain }) {
   const [problem, setProblem] = useState("");
   const isBusy = useSignal(false);
   const [game, setGame] = useState(recall("game") ?? "bagh");
   const [opponent, setOpponent] = useState(recall("opponent") ?? "level");
   const [level, setLevel] = useState(recall("level"));
   const [bot, setBot] = useState("");
+  const [preset, setPreset] = useState(/** @type {Preset | null} */ (null));
+  /** @param {string} to */
+  const changeGame = (to) => {
+    setGame(to);
+    setPreset(null);
+  };
   useEffect(() => {
     let timer = 0;
     const load = () =>
@@ -241,6 +230,7 @@ function Start({ waiting }) {
     levels.find((each) => each.name === level)?.name ?? chosen?.opponent ?? "beginner";
   const botName = bots.find((each) => each.name === bot)?.name ?? bots[0]?.name ?? "";
   const seconds = usualSeconds(kind);
+  const ruleset = preset?.ruleset ?? chosen?.first ?? "";
   const title = chosen?.title ?? "BAGH";
   const label =
     {
@@ -262,8 +252,9 @@ function Start({ waiting }) {
       kind === "level" ? { level: levelName } : kind === "bot" ? { bot: botName } : kind;
     try {
       const time = /** @type {15 | 60 | 86400 | null} */ (seconds);
-      const asked = { ruleset: chosen.name, opponent: against, seconds: time };
-      navigate(`/match/${await openMatch(asked)}`);
+      const asked = { ruleset, opponent: against, seconds: time };
+      const wins = preset ? { wins_needed: preset.wins_needed } : {};
+      navigate(`/match/${await openMatch({ ...asked, ...wins })}`);
     } catch (error) {
       setProblem(messageOf(error));
       isBusy.value = false;
@@ -274,6 +265,7 @@ function Start({ waiting }) {
     game: chosen?.name ?? "bagh",
     opponent: kind,
     level: levelName,
+    ...(preset && { preset: preset.name }),
   });
   return html`<form class="card start" aria-label="Start a duel" onSubmit=${start}>
     <h2 class="step"><i aria-hidden="true">1</i>Choose a game</h2>
@@ -289,9 +281,11 @@ function Start({ waiting }) {
               name="game"
               value=${each.name}
               checked=${each.name === chosen?.main}
-              onChange=${() => setGame(each.name)}
+              onChange=${() => changeGame(each.name)}
             />
-            <${Icon} name=${gameIcon(each.name)} />
+            <${Board} picture=${boards?.[each.name]} prefix=${`${each.name}-`} isSmall=${true}>
+              ${!boards?.[each.name] && html`<${Icon} name=${gameIcon(each.name)} />`}
+            </${Board}>
             <span><b>${each.title}</b><small>${capitalised(each.line)}.</small></span>
           </label>`,
         )}
@@ -304,9 +298,28 @@ function Start({ waiting }) {
       kind="small variants"
       isLabelShown=${false}
       value=${chosen?.name ?? ""}
-      onChange=${setGame}
+      onChange=${changeGame}
       options=${variants.map((each) => ({ value: each.name, label: each.variant }))}
     />`
+    }
+    ${
+      chosen &&
+      chosen.first !== chosen.name &&
+      html`<div class="presets">
+        <${Part}
+          key=${chosen.name}
+          from=${() => import("../home/presets.js").then((each) => each.Presets)}
+          game=${chosen}
+          preset=${preset}
+          onChange=${setPreset}
+        />
+      </div>`
+    }
+    ${
+      chosen &&
+      html`<p class="small line">
+        <a href="/learn/${chosen.name}" data-learn>Learn ${chosen.title} in a few guided rounds</a>
+      </p>`
     }
     <h2 class="step"><i aria-hidden="true">2</i>Choose an opponent</h2>
     <${Segments}
@@ -364,14 +377,15 @@ function Start({ waiting }) {
       kind === "lobby" &&
       html`<p class="small soft line">
       Your duel is listed in the lobby while its page is open.
+      ${ruleset !== chosen?.name && " These rules are not rated."}
     </p>`
     }
     <div class="go">
-      <button class="btn main big" type="submit" data-start disabled=${isBusy.value || !chosen}>
+      <button class="btn ${isMain ? "main" : ""} big" type="submit" data-start disabled=${isBusy.value || !chosen}>
         <${Icon} name="play" />${label}
       </button>
       <span class="small soft">
-        <span class="wide">${chosen && winsText(chosen.wins_needed)} · ${choiceTimeText(seconds)} · </span>
+        <span class="wide">${chosen && winsText(preset?.wins_needed ?? chosen.wins_needed)} · ${choiceTimeText(seconds)} · </span>
         <a href="/setup?${query}">Change rules and time</a>
       </span>
     </div>
@@ -405,122 +419,3 @@ function ratingText({ red, blue }) {
 
 /** @param {number} wins */
 const winsText = (wins) => (wins === 1 ? "One game" : `First to ${wins}`);
-
-// Live duels and the lobby
-
-/** @param {{ matches: MatchLine[], isLoaded: boolean }} props */
-function Live({ matches, isLoaded }) {
-  if (!isLoaded) return null;
-  return html`<section class="card flush" aria-labelledby="live">
-    <h2 id="live" class="head">
-      <span>Live duels</span><a href="/watch">${matches.length ? "All duels" : "Finished duels"}</a>
-    </h2>
-    ${
-      matches.length === 0
-        ? html`<p class="empty soft">Nobody is playing at the moment. Yours would be the first.</p>`
-        : html`<div class="live">
-          <${Television} key=${matches[0].match} match=${matches[0]} />
-          <${MatchList} matches=${matches.slice(0, 6)} />
-        </div>`
-    }
-  </section>`;
-}
-
-/** The board of a match as it goes on. @param {{ match: MatchLine }} props */
-function Television({ match }) {
-  const [view, setView] = useState(/** @type {Partial<View>} */ ({}));
-  useEffect(() => {
-    const channel = new Channel(
-      `/api/matches/${match.match}/socket?picture=1`,
-      (frame) => {
-        setView((before) => ({ ...before, ...(frame.view ?? frame.patch) }));
-      },
-      { canAsk: false },
-    );
-    return () => channel.close();
-  }, [match.match]);
-  const chosen = view.asked?.filter((seat) => !view.waiting_for?.includes(seat));
-  const names = `${playerName(match.players.red)} – ${playerName(match.players.blue)}`;
-  return html`<a class="tv" href="/match/${match.match}">
-    <div aria-hidden="true"><${Board} picture=${view.picture} chosen=${chosen} /></div>
-    <span class="small soft"><${Icon} name="eye" /><span class="sr">Watch </span>${names}</span>
-  </a>`;
-}
-
-/** @param {{ matches: MatchLine[], own: string[] }} props */
-function OpenMatches({ matches, own }) {
-  const [problem, setProblem] = useState("");
-  /** @param {MatchLine} match */
-  const join = async (match) => {
-    try {
-      if (!own.includes(match.match)) await joinMatch(match.match);
-      navigate(`/match/${match.match}`);
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  };
-  return html`<section class="card flush" aria-labelledby="lobby" data-lobby>
-    <h2 id="lobby" class="head">Lobby</h2>
-    ${
-      matches.length === 0
-        ? html`<p class="empty soft">Nobody is waiting. Choose “Anyone” to be listed here.</p>`
-        : html`<ul class="lobby">
-          ${matches.slice(0, 8).map((match) => {
-            const host = match.players.red ?? match.players.blue;
-            const changed = changedRules(match.ruleset);
-            const isOwn = own.includes(match.match);
-            return html`<li key=${match.match}>
-              <b class="who" dir="auto">${playerName(host)}</b>
-              <span class="soft small what">
-                ${[match.title, ...changed].join(", ")} · ${timeText(match.seconds)}
-              </span>
-              <button
-                type="button"
-                class="btn"
-                aria-label="${isOwn ? "Open" : "Join"} ${playerName(host)}, ${match.title}"
-                data-join=${match.match}
-                onClick=${() => join(match)}
-              >
-                ${isOwn ? "Open" : "Join"}
-              </button>
-            </li>`;
-          })}
-        </ul>`
-    }
-    <${Problem} error=${problem} />
-  </section>`;
-}
-
-function HowItWorks() {
-  return html`<section class="card how" aria-label="How it works">
-    <h2>How it works</h2>
-    <ol>
-      <li><b>Both choose.</b> Neither sees the other’s choice, and both can change it.</li>
-      <li><b>Both are revealed.</b> The choices take effect at the same moment.</li>
-      <li>
-        <b>The dice are sealed.</b> They are fixed before the first choice; anyone can verify it.
-      </li>
-    </ol>
-  </section>`;
-}
-
-function Ways() {
-  return html`<section class="card ways" aria-label="More">
-    <h2>More ways to play</h2>
-    <ul>
-      <li>
-        <a href="/setup">
-          Your own rules
-        </a><span class="soft small"> Change any number in the rulebook.</span>
-      </li>
-      <li>
-        <a href="/upload">
-          Watch a record
-        </a><span class="soft small"> From the terminal or the arena.</span>
-      </li>
-      <li>
-        <a href="/rules">Read the rules</a><span class="soft small"> With every ruling.</span>
-      </li>
-    </ul>
-  </section>`;
-}

@@ -33,12 +33,16 @@ export function MatchPage({ argument }) {
   const view = match.shown.value;
   useTitle(view ? titleOf(view) : "Match");
   useTurn(view);
+  const rematch = useRef(/** @type {string | null | undefined} */ (undefined));
   useEffect(() => {
-    // The other device or tab that asked for the rematch is taken there too.
-    const next = view?.rematch.match;
-    if (next && view.you && view.rematch.offered_by.includes(view.you))
-      navigate(`/match/${next}`, { replace: true });
-  }, [view?.rematch.match]);
+    // The other device or tab that asked for the rematch is taken there too; someone who comes back
+    // to this match stays here.
+    if (!view) return;
+    const [before, next] = [rematch.current, view.rematch.match];
+    rematch.current = next;
+    if (before === null && next && view.you && view.rematch.offered_by.includes(view.you))
+      navigate(`/match/${next}`);
+  }, [view === null, view?.rematch.match]);
   if (match.failure.value) {
     return html`<div class="plain">
       <h1>No such match</h1>
@@ -386,9 +390,17 @@ function useKeptFocus(duel) {
 
 /** @param {{ match: LiveMatch, view: View, isWhatIf: boolean }} props */
 function PlayerChoices({ match, view, isWhatIf }) {
-  if (!view.menu)
-    return html`<div class="choices idle" data-idle aria-hidden="true">
-      <span class="ghost"></span>
+  const controls = useRef("");
+  if (view.menu) controls.current = view.menu.controls;
+  else
+    return html`<div class="worded ${controls.current === "parts" ? "" : "plain-idle"}" data-idle>
+      <div class="choices idle" aria-hidden="true"><span class="ghost"></span></div>
+      ${
+        controls.current === "parts" &&
+        html`<p class="parts card soft">
+          It is ${playerName(view.players[other(/** @type {Seat} */ (view.you))])}’s turn.
+        </p>`
+      }
     </div>`;
   const isDisabled = match.reveal.value !== null || match.place.value !== null;
   return html`<${Choices}

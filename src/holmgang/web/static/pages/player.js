@@ -1,25 +1,14 @@
 /** @file A player: ratings, their history, and matches. */
 import { useEffect, useState } from "preact/hooks";
 import { html } from "../html.js";
-import { gameIcon, Icon } from "../icons.js";
 import { Loading, MatchList, Problem, useLoaded } from "../parts.js";
 import { catalogue, loadCatalogue, me, signOut } from "../session.js";
+import { Spark } from "../spark.js";
 import { useTitle } from "../title.js";
 import { navigate } from "../router.js";
 import { counted } from "../words.js";
 
-/** @typedef {import("../types.js").RatingLine & { history: [number, number][] }} RatingWithHistory */
-
-/**
- * `history` has when, and the rating from then on.
- *
- * @typedef {object} PlayerProfile
- * @property {string} name
- * @property {boolean} guest
- * @property {Record<string, RatingWithHistory>} ratings
- * @property {import("../types.js").MatchLine[]} matches
- * @property {number} unlisted further matches, by link
- */
+/** @typedef {import("../types.js").Profile} PlayerProfile */
 
 /** @param {{ argument: string }} props */
 export function Profile({ argument }) {
@@ -44,12 +33,21 @@ export function Profile({ argument }) {
   const games = catalogue.value?.games ?? [];
   /** @param {string} name */
   const titleOf = (name) => games.find((each) => each.name === name)?.title ?? name;
-  const rated = Object.entries(value.ratings).sort(([, one], [, two]) => two.matches - one.matches);
-  const game = value.ratings[picked] ? picked : (rated[0]?.[0] ?? "");
+  const names = [...new Set([...Object.keys(value.results), ...Object.keys(value.ratings)])];
+  const played = names
+    .map((name) => /** @type {const} */ ([name, value.results[name] ?? NOTHING]))
+    .sort(([, one], [, two]) => sum(two) - sum(one));
+  const rated = played.map(([name]) => name).filter((name) => value.ratings[name]);
+  const game = value.ratings[picked] ? picked : (rated[0] ?? "");
   const isOwn = me.value?.name === value.name;
+  const since = new Date(value.since).toLocaleDateString();
+  const count = played.reduce((total, [, results]) => total + sum(results), 0);
   return html`<div class="plain wide-plain profile">
     <header class="row between">
-      <h1 dir="auto">${value.name}</h1>
+      <div>
+        <h1 dir="auto">${value.name}</h1>
+        <p class="soft small">Since ${since} · ${counted(count, "duel")}</p>
+      </div>
       ${
         isOwn &&
         html`<button
@@ -62,48 +60,82 @@ export function Profile({ argument }) {
       </button>`
       }
     </header>
-    ${
-      rated.length === 0
-        ? html`<p class="soft">No rated duel yet.</p>`
-        : html`<ul class="ratings">
-            ${rated.map(
-              ([name, rating]) => html`<li key=${name}>
-                <button
-                  type="button"
-                  class="card"
-                  aria-pressed=${name === game}
-                  onClick=${() => setPicked(name)}
-                >
-                  <${Icon} name=${gameIcon(name)} />
-                  <span>${titleOf(name)}</span>
-                  <b>${Math.round(rating.rating)}${rating.provisional ? "?" : ""}</b>
-                  <small>
-                    ± ${Math.round(rating.deviation)} ·${" "}
-                    ${counted(rating.matches, "rated match", "rated matches")}
-                  </small>
-                </button>
-              </li>`,
-            )}
-          </ul>
-          <${Curve} points=${value.ratings[game].history} title=${titleOf(game)} />`
-    }
+    ${played.length === 0 && html`<p class="soft">No duel yet.</p>`}
+    <ul class="ratings">
+      ${played.map(
+        ([name, results]) => html`<li key=${name}>
+          <${Played}
+            title=${titleOf(name)}
+            results=${results}
+            rating=${value.ratings[name]}
+            isPicked=${name === game}
+            onPick=${() => setPicked(name)}
+          />
+        </li>`,
+      )}
+    </ul>
+    ${game && html`<${Curve} points=${value.ratings[game].history} title=${titleOf(game)} />`}
     <section class="card flush" aria-labelledby="matches">
-      <h2 id="matches" class="head">Matches</h2>
+      <h2 id="matches" class="head">
+        <span>Duels</span>${isOwn && html`<a href="/history">All duels</a>`}
+      </h2>
       ${
         value.matches?.length
-          ? html`<${MatchList}
-        matches=${value.matches}
-      />`
+          ? html`<${MatchList} matches=${value.matches} hasBoards=${true} />`
           : value.unlisted === 0 && html`<p class="empty soft">No match yet.</p>`
       }
       ${
         value.unlisted > 0 &&
         html`<p class="empty soft" data-unlisted>
-          ${counted(value.unlisted, "match by link is", "matches by link are")} not listed here.
+          ${counted(value.unlisted, "match", "matches")} by link or against the computer${" "}
+          ${value.unlisted === 1 ? "is" : "are"} not listed here.
         </p>`
       }
     </section>
   </div>`;
+}
+
+const NOTHING = { won: 0, drawn: 0, lost: 0 };
+
+/** @param {import("../types.js").Results} results */
+const sum = ({ won, drawn, lost }) => won + drawn + lost;
+
+/**
+ * A game that someone has played: rating, its course, and results.
+ *
+ * @param {{ title: string, results: import("../types.js").Results, isPicked: boolean,
+ *   rating: import("../types.js").RatingHistory | undefined, onPick: () => void }} props
+ */
+function Played({ title, results, rating, isPicked, onPick }) {
+  return html`<button
+    type="button"
+    class="card"
+    aria-pressed=${isPicked}
+    disabled=${!rating}
+    onClick=${onPick}
+  >
+    <span>${title}</span>
+    <b>${rating ? `${rating.rating}${rating.provisional ? "?" : ""}` : "–"}</b>
+    <small>
+      ${
+        rating
+          ? `± ${rating.deviation} · ${counted(rating.matches, "rated match", "rated matches")}`
+          : "no rating yet"
+      }
+    </small>
+    ${rating && html`<${Spark} history=${rating.history} />`}
+    <span class="score-bar">
+      ${
+        /** @type {const} */ (["won", "drawn", "lost"]).map(
+          (result) =>
+            results[result] > 0 &&
+            html`<span class="result ${result}" style=${{ flexGrow: results[result] }}>
+            <span class="sr">${result} </span>${results[result]}
+          </span>`,
+        )
+      }
+    </span>
+  </button>`;
 }
 
 const WIDTH = 720;

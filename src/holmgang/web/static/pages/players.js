@@ -41,6 +41,7 @@ export function Players() {
                     <th scope="col" class="num">#</th>
                     <th scope="col">player</th>
                     <th scope="col" class="num">rating</th>
+                    <th scope="col" class="wide">95 % range</th>
                     <th scope="col" class="num">matches</th>
                   </tr>
                 </thead>
@@ -61,6 +62,7 @@ export function Players() {
                           ${Math.round(player.rating)}
                         </b> <span class="soft small">± ${Math.round(player.deviation)}</span>
                       </td>
+                      <td class="wide"><${Interval} player=${player} all=${value.players} /></td>
                       <td class="num">${player.matches}</td>
                     </tr>`,
                   )}
@@ -76,4 +78,26 @@ export function Players() {
       This list shows players with a settled rating who have played in the last 90 days.
     </p>
   </div>`;
+}
+
+/**
+ * Where the true rating probably is, drawn on the same scale for all.
+ *
+ * @param {{ player: Ranked, all: Ranked[] }} props
+ */
+function Interval({ player, all }) {
+  const low = Math.min(...all.map((each) => each.rating - 2 * each.deviation));
+  const high = Math.max(...all.map((each) => each.rating + 2 * each.deviation));
+  /** @param {number} rating */
+  const x = (rating) => 4 + (192 * (rating - low)) / Math.max(1, high - low);
+  const [from, to] = [-2, 2].map((times) => player.rating + times * player.deviation);
+  return html`<svg
+    class="interval"
+    viewBox="0 0 200 16"
+    preserveAspectRatio="xMidYMid meet"
+    role="img"
+    aria-label="${Math.round(from)} to ${Math.round(to)}"
+  >
+    <path d="M${x(from)} 8H${x(to)}" /><circle cx=${x(player.rating)} cy="8" r="4" />
+  </svg>`;
 }

@@ -1,14 +1,21 @@
 /** @file A duel with all its options, and a form made from the ranges of the game's rules. */
 import { useEffect, useState } from "preact/hooks";
 import { messageOf } from "../api.js";
+import { RulesPreview } from "../duel/rules_preview.js";
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
-import { CopyButton, Loading, Problem, Segments, Stepper } from "../parts.js";
+import { CopyButton, Loading, Problem, Segments, Stepper, useLoaded } from "../parts.js";
 import { address, navigate } from "../router.js";
 import { catalogue, loadCatalogue, me, openMatch, recall } from "../session.js";
+import { loadStyle } from "../styles.js";
 import { useTitle } from "../title.js";
-import { capitalised, choiceTimeText, spoken, usualSeconds } from "../words.js";
+import { capitalised, choiceTimeText, counted, spoken, usualSeconds } from "../words.js";
 import { levelText } from "./home.js";
+
+/** @typedef {import("../types.js").PresetLine} Preset */
+/** @typedef {import("../types.js").GameForm} GameForm */
+
+await loadStyle("setup");
 
 const MOST_WINS = 99;
 
@@ -35,10 +42,12 @@ function Form({ known }) {
   const [seat, setSeat] = useState(/** @type {"red" | "blue" | "random"} */ ("random"));
   const [time, setTime] = useState(/** @type {string | null} */ (null));
   const [late, setLate] = useState(/** @type {"lose" | "harmless"} */ ("lose"));
+  const game = known.games.find((each) => each.name === name) ?? known.games[0];
+  const loaded = useLoaded(`/api/games/${encodeURIComponent(game.name)}/form`);
+  const form = /** @type {GameForm | null} */ (loaded.value);
+  const presets = form?.presets ?? [];
   const [wins, setWins] = useState(/** @type {number | null} */ (null));
   const [changes, setChanges] = useState(/** @type {Record<string, number>} */ ({}));
-
-  const game = known.games.find((each) => each.name === name) ?? known.games[0];
   const { bots } = known;
   const kind = opponent === "bot" && !bots.length ? "level" : opponent;
   const levelName =
@@ -55,6 +64,18 @@ function Form({ known }) {
         .sort()
         .join(",")}`
     : game.name;
+  const preset = presets.find(
+    (each) => each.ruleset === ruleset && each.wins_needed === winsNeeded,
+  );
+  /** @param {Preset | undefined} to */
+  const choosePreset = (to) => {
+    setChanges({ ...to?.rules });
+    setWins(to?.wins_needed ?? null);
+  };
+  useEffect(() => {
+    // Those of the address, or those for newcomers.
+    if (form) choosePreset(presets.find((each) => each.name === query.get("preset")) ?? presets[0]);
+  }, [form]);
   const opponentText =
     { link: "a friend, by link", lobby: "anyone, in the lobby", bot: botName }[kind] ??
     capitalised(levelName);
@@ -62,8 +83,7 @@ function Form({ known }) {
   /** @param {string} to */
   const changeGame = (to) => {
     setName(to);
-    setChanges({});
-    setWins(null);
+    choosePreset(undefined);
   };
   /** @param {Event} event */
   const submit = async (event) => {
@@ -111,6 +131,23 @@ function Form({ known }) {
           </select>
           <span class="soft small">${capitalised(game.line)}.</span>
         </p>
+        ${
+          presets.length > 0 &&
+          html`<${Segments}
+            name="preset"
+            label="Rules"
+            value=${preset?.name ?? ""}
+            onChange=${(/** @type {string} */ to) =>
+              choosePreset(presets.find((each) => each.name === to))}
+            options=${[
+              ...presets.map((each) => ({ value: each.name, label: each.name })),
+              ...(preset ? [] : [{ value: "", label: "Your own" }]),
+            ]}
+          />
+          <p class="small soft under" data-preset=${preset?.name ?? ""}>
+            ${preset ? `${capitalised(preset.line)}.` : "Rules that you have changed below."}
+          </p>`
+        }
         <${Segments}
           name="opponent"
           label="Opponent"
@@ -209,7 +246,9 @@ function Form({ known }) {
         <dt>Match</dt><dd>${winsNeeded === 1 ? "one game" : `first to ${winsNeeded}`}</dd>
         <dt>
           Rules
-        </dt><dd data-changed>${changed.length ? `${changed.length} changed` : "standard"}</dd>
+        </dt><dd data-changed>
+          ${preset?.name.toLowerCase() ?? (changed.length ? `${changed.length} changed` : "standard")}
+        </dd>
       </dl>
       ${
         changed.length > 0 &&
@@ -217,6 +256,7 @@ function Form({ known }) {
         <code>${ruleset}</code> <${CopyButton} text=${ruleset} label="Copy" />
       </p>`
       }
+      ${changed.length > 0 && html`<${RulesPreview} game=${game} ruleset=${ruleset} />`}
       <button class="btn main big" type="submit" data-start disabled=${isBusy}>
         <${Icon}
           name="play"
@@ -245,6 +285,8 @@ function ratedText(kind, changed, hasClock) {
  * }} props
  */
 export function RulesForm({ game, changes, onChange, count }) {
+  const { value } = useLoaded(`/api/games/${encodeURIComponent(game.name)}/form`);
+  const groups = /** @type {GameForm | null} */ (value)?.groups ?? [];
   return html`<section class="card flush" aria-labelledby="rules">
     <h2 id="rules" class="head">
       <span>Rules of ${game.title}</span>
@@ -255,48 +297,62 @@ export function RulesForm({ game, changes, onChange, count }) {
         </button>
       </span>
     </h2>
-    <ul class="rules">
-      ${Object.entries(game.rules).map(([rule, { default: standard, range, meaning }]) => {
-        const [least, most] = range;
-        const value = changes[rule] ?? standard;
-        const isChanged = value !== standard;
-        /** @param {number} to */
-        const set = (to) => onChange({ ...changes, [rule]: to });
-        return html`<li key=${rule} class=${isChanged ? "changed" : ""} data-rule=${rule}>
-          <label for="rule-${rule}">
-            ${capitalised(meaning || spoken(rule))}
-            <small><code>${rule}</code> ${least} to ${most}</small>
-          </label>
-          <button
-            type="button"
-            class="btn quiet reset"
-            hidden=${!isChanged}
-            onClick=${() => set(standard)}
-            aria-label="Reset ${spoken(rule)} to ${standard}"
-          >
-            Reset to ${standard}
-          </button>
-          ${
-            least === 0 && most === 1
-              ? html`<span class="switch">
-                <input
-                  id="rule-${rule}"
-                  type="checkbox"
-                  role="switch"
-                  checked=${value === 1}
-                  onChange=${(/** @type {any} */ event) => set(event.target.checked ? 1 : 0)}
-                /><span>${value === 1 ? "on" : "off"}</span>
-              </span>`
-              : html`<${Stepper}
-                id="rule-${rule}"
-                value=${value}
-                least=${least}
-                most=${most}
-                onChange=${set}
-              />`
-          }
-        </li>`;
-      })}
-    </ul>
+    ${groups.map((group) => {
+      const count = group.rules.filter(
+        (rule) => (changes[rule] ?? game.rules[rule].default) !== game.rules[rule].default,
+      ).length;
+      return html`<details key=${group.title} class="group" open=${groups.length === 1}>
+        <summary>
+          <b>${group.title}</b>${" "}
+          <span class="soft small">
+            ${counted(group.rules.length, "rule")}${count > 0 && `, ${count} changed`}
+          </span>
+        </summary>
+        <ul class="rules">
+          ${group.rules.map((rule) => {
+            const { default: standard, range, meaning } = game.rules[rule];
+            const [least, most] = range;
+            const value = changes[rule] ?? standard;
+            const isChanged = value !== standard;
+            /** @param {number} to */
+            const set = (to) => onChange({ ...changes, [rule]: to });
+            return html`<li key=${rule} class=${isChanged ? "changed" : ""} data-rule=${rule}>
+              <label for="rule-${rule}">
+                ${capitalised(meaning || spoken(rule))}
+                <small><code>${rule}</code> ${least} to ${most}</small>
+              </label>
+              <button
+                type="button"
+                class="btn quiet reset"
+                hidden=${!isChanged}
+                onClick=${() => set(standard)}
+                aria-label="Reset to ${standard}: ${spoken(rule)}"
+              >
+                Reset to ${standard}
+              </button>
+              ${
+                least === 0 && most === 1
+                  ? html`<span class="switch">
+                    <input
+                      id="rule-${rule}"
+                      type="checkbox"
+                      role="switch"
+                      checked=${value === 1}
+                      onChange=${(/** @type {any} */ event) => set(event.target.checked ? 1 : 0)}
+                    /><span>${value === 1 ? "on" : "off"}</span>
+                  </span>`
+                  : html`<${Stepper}
+                    id="rule-${rule}"
+                    value=${value}
+                    least=${least}
+                    most=${most}
+                    onChange=${set}
+                  />`
+              }
+            </li>`;
+          })}
+        </ul>
+      </details>`;
+    })}
   </section>`;
 }

@@ -4,7 +4,7 @@ import { messageOf } from "../api.js";
 import { html } from "../html.js";
 import { Problem, Segments } from "../parts.js";
 import { navigate } from "../router.js";
-import { claimName, me, signIn, signOut } from "../session.js";
+import { claimName, me, nameGuest, signIn, signOut } from "../session.js";
 import { useTitle } from "../title.js";
 
 export function SignIn() {
@@ -16,6 +16,7 @@ export function SignIn() {
   const [isBusy, setBusy] = useState(false);
   const who = me.value;
   const isClaiming = task === "claim";
+  const isGuest = task === "guest";
   const asGuest = who?.name ? `, including the duels you played as ${who.name}` : "";
 
   /** @param {Event} event */
@@ -24,6 +25,11 @@ export function SignIn() {
     setBusy(true);
     setProblem("");
     try {
+      if (isGuest) {
+        await nameGuest(name.trim());
+        navigate("/");
+        return;
+      }
       await (isClaiming ? claimName : signIn)(name.trim(), password);
       navigate(`/player/${encodeURIComponent(me.value?.name ?? name)}`);
     } catch (error) {
@@ -51,12 +57,14 @@ export function SignIn() {
     </div>`;
   }
   return html`<div class="plain narrow">
-    <h1>${isClaiming ? "Claim a name" : "Sign in"}</h1>
+    <h1>${isClaiming ? "Claim a name" : isGuest ? "Your name as a guest" : "Sign in"}</h1>
     <p class="soft">
       ${
         isClaiming
           ? `You can play without one. A name keeps your rating and your history${asGuest}.`
-          : "Use the name and password that you chose."
+          : isGuest
+            ? "Opponents see it in your next duels, with the word guest. It needs no password."
+            : "Use the name and password that you chose."
       }
     </p>
     <${Segments}
@@ -68,6 +76,7 @@ export function SignIn() {
       options=${[
         { value: "claim", label: "New name" },
         { value: "sign-in", label: "I have one" },
+        { value: "guest", label: "Stay a guest" },
       ]}
     />
     <form class="card stack" onSubmit=${submit}>
@@ -85,7 +94,9 @@ export function SignIn() {
           onInput=${(/** @type {any} */ event) => setName(event.target.value)}
         />
       </p>
-      <p class="field">
+      ${
+        !isGuest &&
+        html`<p class="field">
         <label for="password">Password</label>
         <input
           id="password"
@@ -102,10 +113,11 @@ export function SignIn() {
           A lost password cannot be recovered, as we have no e-mail address: keep it safe.
         </small>`
         }
-      </p>
+      </p>`
+      }
       <${Problem} error=${problem} />
       <button class="btn main" type="submit" disabled=${isBusy}>
-        ${isClaiming ? "Claim the name" : "Sign in"}
+        ${isClaiming ? "Claim the name" : isGuest ? "Use this name" : "Sign in"}
       </button>
     </form>
   </div>`;

@@ -2,11 +2,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { get, messageOf } from "../api.js";
 import { html } from "../html.js";
-import { Loading, MatchList, Problem, Segments } from "../parts.js";
+import { Television } from "../home/live.js";
+import { Loading, MatchList, Problem, Seated, Segments, SmallBoard } from "../parts.js";
 import { useTitle } from "../title.js";
+import { counted, scoreText } from "../words.js";
 import { useLobby } from "./home.js";
 
 /** @typedef {import("../types.js").MatchLine} MatchLine */
+/** @typedef {import("../types.js").LiveMatchLine} LiveMatchLine */
 
 const PAGE = 30;
 
@@ -33,20 +36,56 @@ export function Watch() {
     />
     ${
       status === "live"
-        ? html`<section class="card flush" aria-label="Live duels">
+        ? html`<section aria-label="Live duels">
           ${
             !lobby
               ? html`<${Loading} />`
               : live.length
-                ? html`<${MatchList} matches=${live} />`
-                : html`<p class="empty soft">
-                  Nobody is playing at the moment. <a href="/">Start a duel</a>
-                </p>`
+                ? html`<${Screens} matches=${live} />`
+                : html`<div class="stack">
+                  <p class="card row between">
+                    <span>Nobody is playing in public at the moment.</span>
+                    <a class="btn" href="/">Start a duel</a>
+                  </p>
+                  <h2>Finished duels</h2>
+                  <${Finished} />
+                </div>`
           }
         </section>`
         : html`<${Finished} />`
     }
   </div>`;
+}
+
+/** Live duels as boards, the first of them as it goes on. @param {{ matches: LiveMatchLine[] }} props */
+function Screens({ matches: [first, ...rest] }) {
+  return html`<div class="screens" data-matches>
+    <div class="card flush screen first" data-match=${first.match}>
+      <${Television} key=${first.match} match=${first} />
+      <${Caption} match=${first} />
+    </div>
+    ${rest.map(
+      (match) => html`<a
+        key=${match.match}
+        class="card flush screen"
+        href="/match/${match.match}"
+        data-match=${match.match}
+      >
+        <${SmallBoard} match=${match} />
+        <${Caption} match=${match} />
+      </a>`,
+    )}
+  </div>`;
+}
+
+/** @param {{ match: LiveMatchLine }} props */
+function Caption({ match }) {
+  return html`<p>
+    <${Seated} seat="red" player=${match.players.red} />
+    <b class="num">${scoreText(match.score)}</b>
+    <${Seated} seat="blue" player=${match.players.blue} />
+    <small class="soft">${match.title} · ${counted(match.rounds, "round")}</small>
+  </p>`;
 }
 
 /** Finished duels, the newest first, a page at a time. */
@@ -72,7 +111,7 @@ function Finished() {
     load(undefined);
   }, []);
   return html`<section class="card flush" aria-label="Finished duels">
-    <${MatchList} matches=${matches} />
+    <${MatchList} matches=${matches} hasBoards=${true} />
     ${state === "all" && !matches.length && html`<p class="empty soft">No duel has ended yet.</p>`}
     ${state === "loading" && html`<${Loading} />`}
     ${

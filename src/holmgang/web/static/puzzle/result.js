@@ -103,7 +103,7 @@ function Table({ puzzle, result, choices }) {
             <span>
               ${icon && html`<${Icon} name=${icon} />`}${each.label}
               ${isYours && html`<small>your answer</small>`}
-              ${isNatural && html`<small>natural</small>`}
+              ${isNatural && html`<small>tempting</small>`}
             </span>
           </th>
           <td>

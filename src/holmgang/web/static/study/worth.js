@@ -243,6 +243,27 @@ function Head({ worth, seat, word }) {
     <small>${share < LEAST_SHARE ? "–" : `${about}${percentText(share)}`}</small>`;
 }
 
+/** Most choices that are named at a side of a small heat map. */
+const MOST_TICKS = 6;
+
+/**
+ * Some of the choices along a side of a small heat map, each where its row or column begins.
+ *
+ * @param {{ worth: Worth, seat: Seat, words: (string | null)[] }} props
+ */
+function Ticks({ worth, seat, words }) {
+  const step = Math.ceil(words.length / MOST_TICKS);
+  return html`<div class="ticks ${seat}" aria-hidden="true">
+    ${words.map(
+      (word, place) =>
+        place % step === 0 &&
+        html`<span key=${word} style=${{ flexGrow: Math.min(step, words.length - place) }}>
+          ${labelOf(worth, seat, word)}
+        </span>`,
+    )}
+  </div>`;
+}
+
 /** Shades of a small heat map, from blue to red. */
 const SHADES = 8;
 
@@ -274,7 +295,10 @@ function SmallHeat({ worth, onPick }) {
       Math.min(Math.max(column, 0), blue.length - 1),
     ];
   };
-  return html`<svg
+  return html`<div class="heat-map">
+    <${Ticks} worth=${worth} seat="blue" words=${blue} />
+    <${Ticks} worth=${worth} seat="red" words=${red} />
+    <svg
       class="small-heat ${worth.worths_exact ? "" : "guess"}"
       viewBox="0 0 ${blue.length} ${red.length}"
       preserveAspectRatio="none"
@@ -303,6 +327,7 @@ function SmallHeat({ worth, onPick }) {
         />`;
       })}
     </svg>
+    </div>
     <p class="small soft over-pair">
       ${over || "Colours show who gains, compared with the value of the position."}
     </p>`;
