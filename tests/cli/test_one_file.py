@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from tests import forked
 from tests.games.one_file import STANDOFF
 
 pytestmark = pytest.mark.slow
@@ -26,8 +27,8 @@ def holmgang(folder):
     environment = {**kept, "XDG_DATA_HOME": str(folder / "data"), "COLUMNS": "80"}
 
     def run(*words, given="", code=0):
-        done = subprocess.run(
-            [sys.executable, "-m", "holmgang", *words],
+        done = forked.run(
+            [*words],
             cwd=folder,
             env=environment,
             input=given,
@@ -94,6 +95,19 @@ def test_bots_and_contests(holmgang, folder):
     assert "sound" in holmgang("check", "egil", "./standoff.py", *trusted)
     words = ("./standoff.py", "egil", "random", "beginner", "--games", "2", "--out", "cup")
     assert "beginner" in holmgang("tournament", *words, "--trust", "-j", "1")
+    told = holmgang("match", "./standoff.py", "egil", "random", *trusted)
+    assert "A  egil" in told
+
+
+def test_games_of_the_environment(folder, record, tmp_path):
+    """Also in processes that work in another folder."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HOLMGANG")}
+    environment = {**kept, "HOLMGANG_GAMES": "standoff.py", "XDG_DATA_HOME": str(tmp_path)}
+    told = forked.run(
+        ["replay", record, "--verify"],
+        cwd=folder, env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert told.stdout.startswith("ok: standoff, ")
 
 
 def test_a_watched_game_is_checked_after_each_save(tmp_path):
@@ -128,9 +142,36 @@ def test_a_watched_game_is_checked_after_each_save(tmp_path):
 def test_puzzles(holmgang):
     holmgang("solve", "./standoff.py")
     assert "standoff: 2 puzzles" in holmgang("puzzles", "make", "./standoff.py", "--count", "2")
+    assert len(holmgang("--games", ".", "puzzles", "list").splitlines()) == 2
+    told = "Puzzle 1 of 2, rated"
+    assert told in holmgang("puzzles", "solve", "./standoff.py", given="q\n")
+    for words in (("list",), ("list", "standoff")):
+        assert re.fullmatch(
+            r"Not shown: 2 puzzles of standoff, a game that is not loaded. Name its file: \S+"
+            r" --games PATH puzzles list\n",
+            holmgang("puzzles", *words),
+        )
+    listed = json.loads(holmgang("puzzles", "list", "--json"))
+    assert listed == {"puzzles": [], "hidden": {"standoff": 2}}
+    assert "others are loaded with --games" in holmgang("puzzles", "solve", "standoff", code=2)
+
+
+def test_puzzles_of_earlier_rules(holmgang, tmp_path):
+    holmgang("puzzles", "make", "./standoff.py", "--count", "1")
+    changed = tmp_path / "standoff.py"
+    changed.write_text(STANDOFF.replace("me.lives - (1 if hit", "me.lives - (2 if hit"))
+    told = holmgang("puzzles", "list", str(changed))
+    assert re.match(r"Not shown: \d puzzles? of standoff, made from other rules\. Make new", told)
 
 
 def test_a_league(holmgang):
     holmgang("league", "init", "liga", "./standoff.py")
     holmgang("league", "add", "liga", "random", code=2)  # its game is not given
     holmgang("--games", ".", "league", "add", "liga", "random", "beginner")
+
+
+def test_a_lesson(holmgang):
+    told = holmgang("learn", "./standoff.py", given="q\n")
+    assert told.endswith(
+        "Play it:   holmgang play ./standoff.py\nThe rules: holmgang rules ./standoff.py\n"
+    )

@@ -6,7 +6,8 @@ import subprocess
 import time
 from contextlib import contextmanager
 
-from tests.terminal.shell import PATIENCE, PROGRAM, environment
+from tests import forked
+from tests.terminal.shell import PATIENCE, environment
 
 from holmgang.games.ruleset import load
 from holmgang.terminal.online.address import parse_address
@@ -28,9 +29,8 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self):
-        self.process = subprocess.Popen(
+        self.process = forked.Popen(
             [
-                *PROGRAM,
                 "serve",
                 *("--port", str(self.port), "--no-open", "--no-limits", "--no-tables"),
                 *("--database", f"sqlite:///{self.folder}/online.sqlite3"),

@@ -12,6 +12,7 @@ import sys
 import termios
 import time
 
+from tests import forked
 from tests.patience import PATIENCE
 
 from holmgang.engine.compiled.objects import cache_folder
@@ -37,8 +38,8 @@ def environment(home, **more):
 def run(home, *args, given="", **more):
     """The finished process: its output as text, and its exit code."""
     data = given if isinstance(given, bytes) else given.encode()
-    done = subprocess.run(
-        [*PROGRAM, *args],
+    done = forked.run(
+        args,
         input=data,
         capture_output=True,
         env=environment(home, **more),
@@ -51,8 +52,8 @@ def run(home, *args, given="", **more):
 
 def start(home, *args):
     """The running process, with pipes to and from it that keep nothing back."""
-    return subprocess.Popen(
-        [*PROGRAM, *args],
+    return forked.Popen(
+        args,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -70,14 +71,14 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self._slave = slave  # kept open: its settings can be read when the program is gone
         self.before = termios.tcgetattr(slave)
-        self.process = subprocess.Popen(
-            [*PROGRAM, *args],
+        self.process = forked.Popen(
+            args,
             stdin=slave,
             stdout=slave,
             stderr=slave,
             env=environment(home, TERM=term, **more),
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no threads
+            in_terminal=True,
         )
 
     def __enter__(self):

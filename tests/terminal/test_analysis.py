@@ -3,10 +3,9 @@
 import json
 import os
 import re
-import subprocess
-import sys
 
 import pytest
+from tests import forked
 from tests.analysis.duels import CITY_DUEL, SMALL, random_duel
 from tests.patience import PATIENCE
 
@@ -31,8 +30,8 @@ def saved(tables, tmp_path_factory):
 
 
 def holmgang(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "holmgang", "analyse", *map(str, arguments)],
+    return forked.run(
+        ["analyse", *map(str, arguments)],
         env={**os.environ, "COLUMNS": "100"},
         capture_output=True,
         encoding="utf-8",

@@ -2,10 +2,13 @@
 
 import importlib
 import json
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from tests.terminal.shell import Terminal, run
+from tests.terminal.shell import Terminal, environment, run
 
 from holmgang.games import bagh
 from holmgang.games.assembling import assemble
@@ -18,6 +21,27 @@ from holmgang.terminal.rules_text import rules_lines
 def test_games_in_a_pipe_are_a_line_each(tmp_path):
     done = run(tmp_path, "games")
     assert [line.split()[0] for line in done.stdout.splitlines()] == list(CATALOGUE)
+
+
+def test_printed_commands_work_as_printed(tmp_path):
+    """Also where the shell does not find `holmgang`, as after `make play`."""
+    installed = Path(sys.executable).with_name("holmgang")
+    file = tmp_path / "high_noon.py"
+
+    def said(command, path):
+        words = shlex.split(command)
+        env, folder = environment(tmp_path, PATH=path), installed.parents[1]
+        return subprocess.run(
+            words, cwd=folder, env=env, stdout=subprocess.PIPE, text=True, check=True
+        ).stdout
+
+    printed = said(f"bin/holmgang new-game {file}", "/usr/bin:/bin").splitlines()
+    command = next(line.strip() for line in printed if "check-game" in line)
+    assert command == f"bin/holmgang check-game {file}"
+    assert "no mistakes" in said(command, "/usr/bin:/bin")
+    file.unlink()
+    path = f"{installed.parent}:/usr/bin:/bin"
+    assert f"  holmgang check-game {file}" in said(f"bin/holmgang new-game {file}", path)
 
 
 def test_games_as_json_say_what_each_rule_may_be(tmp_path):

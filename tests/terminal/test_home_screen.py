@@ -9,14 +9,14 @@ from holmgang.games.settings import rule_ranges
 
 def picked(screen):
     """The words on the menu."""
-    keys = ("c", "n", "r", "w", "u", "q")
+    keys = ("c", "n", "r", "w", "u", "l", "p", "q")
     lines = [line.split() for line in screen.lines if line.strip()]
     return [line[1] for line in lines if line[0] in keys]
 
 
 def test_at_first_there_is_nothing_to_continue(tmp_path):
     async def script(screen):
-        assert picked(screen) == ["new", "rules", "quit"]
+        assert picked(screen) == ["new", "rules", "learn", "puzzles", "quit"]
         await screen.press("q")
 
     app = play_app(tmp_path, None, blue=None)
@@ -28,7 +28,16 @@ def test_at_first_there_is_nothing_to_continue(tmp_path):
 def test_leaving_a_match_leads_to_the_menu_which_continues_it(tmp_path):
     async def script(screen):
         await screen.press("a", "slash", "q")
-        assert picked(screen) == ["continue", "new", "rematch", "replays", "rules", "quit"]
+        assert picked(screen) == [
+            "continue",
+            "new",
+            "rematch",
+            "replays",
+            "rules",
+            "learn",
+            "puzzles",
+            "quit",
+        ]
         assert "bagh, you against random: 0 – 0, game 1, round 2" in screen.text
         await screen.press("c")
         assert "round 2" in screen.text
@@ -64,7 +73,7 @@ def test_the_next_session_continues_it_too(tmp_path):
         await screen.press("slash", "f", "y")
         await screen.calm()
         await screen.press("escape")
-        assert picked(screen) == ["new", "rematch", "replays", "rules", "quit"]
+        assert picked(screen) == ["new", "rematch", "replays", "rules", "learn", "puzzles", "quit"]
 
     on_screen(play_app(tmp_path, "bagh", wins=1), first)
     on_screen(play_app(tmp_path, None, blue=None), second)

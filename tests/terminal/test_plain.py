@@ -92,7 +92,7 @@ def test_a_whole_match_is_told_to_its_end(played, tmp_path):
 
 def test_a_drawn_bout_between_two_levels_is_not_played_again(played, tmp_path):
     out = played("fencing:turns=2", red="random")
-    assert "The game is drawn." in out
+    assert out.count("2 turns without a point: both are disqualified.") == 1
     assert len(records(tmp_path)) == 1
 
 
@@ -105,7 +105,7 @@ def test_a_match_repeats_with_its_seed(played):
 def test_two_levels_play_every_game_through(name, played, tmp_path):
     told = played(name, red="random", wins=1)
     assert "Round 1  Red: " in told
-    assert "wins the match 1 – 0." in told
+    assert "wins the match" not in told  # the ending of the game has told it
     assert replay(records(tmp_path)[-1]).outcome.winner is not None
 
 

@@ -36,7 +36,7 @@ def test_plain_lines_where_it_is_no_terminal(at_once):
 
 
 def test_a_line_says_what_is_waited_for_and_none_is_repeated(at_once):
-    line = "0 of 9 games  starting the players; the first time, their code is compiled\n"
+    line = "0 of 9 games  starting; the first time, code is compiled\n"
     assert shown(9, [0, 0, 0]) == line
     assert shown(9, [4, 4]) == "4 of 9 games\n"
 

@@ -2,10 +2,9 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
+from tests import forked
 from tests.analysis.puzzles.samples import SAMPLES, fill
 from tests.web.running import running_server
 
@@ -26,8 +25,8 @@ def url(tmp_path):
 
 
 def holmgang(*arguments, given=""):
-    return subprocess.run(
-        [sys.executable, "-m", "holmgang", "puzzles", *arguments],
+    return forked.run(
+        ["puzzles", *arguments],
         input=given,
         env={**os.environ, "COLUMNS": "80"},
         capture_output=True,
@@ -71,7 +70,7 @@ def test_making_again_adds_what_is_missing(url, tmp_path):
         (["make", "fencing"], "fencing cannot have puzzles: no exact table exists"),
         (["make", "bagh", "--records", "/no/such/folder"], "there is no folder /no/such/folder"),
         (["make", "bagh", "--count", "0"], "count"),
-        (["list", "chess"], "there is no game 'chess'; the games are bagh"),
+        (["list", "chess"], "no game 'chess'; there are bagh, "),
         (["solve", "fencing"], "fencing cannot have puzzles: no exact table exists"),
     ],
 )
@@ -94,24 +93,31 @@ def test_a_list_tells_nothing_of_solutions(url):
     assert all("solution" not in puzzle for puzzle in puzzles)
 
 
-def test_solving_in_lines(url):
+def test_solving_in_lines(url, tmp_path, monkeypatch):
+    """Mixes come last, and what was solved is not asked again."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     with Store.open(url) as store:
         fill(store)
-    given = "heal\nnonsense\nboost 30\nheal 63%, attack 37\n"
+        rows = store.puzzles.find("bagh")
+    choices = [row for row in rows if row.kind == "choice"]
+    answers = [SAMPLES[row.id].right[0] for row in choices[1:]]
+    mix = "nonsense\nboost 30\nattack 43, boost 27, guard 30\n"
+    given = "\n".join(["heal", *answers, mix])
     done = holmgang("solve", "bagh", "--database", url, given=given)
     assert done.returncode == 0, done.stderr
     said = done.stdout
-    assert "Puzzle 1 of 5, rated 1255" in said
-    assert "You are red. Two of your 4 choices are right. The natural one is not." in said
-    assert "Heal, the natural choice, costs 11 points of 100." in said
+    assert f"Puzzle 1 of {len(rows)}, rated {choices[0].rating:.0f}" in said
+    assert "You are red. Two of your 4 choices are right. A tempting one is wrong." in said
+    assert "Heal, the tempting choice, costs 11 points of 100." in said
     assert "A mix is choices with percentages: attack 40, guard 60." in said
     assert "The percentages have to sum to 100; these sum to 30." in said
     assert "Blue’s best reply to your mix is" in said
-    assert said.endswith("1 of 2 solved.\n")
     assert "q quits" in said
-    left = holmgang("solve", "--database", url, given="q\n")
-    assert left.returncode == 0
-    assert "solved" not in left.stdout.lower()
+    again = holmgang("solve", "bagh", "--database", url, given="q\n")
+    assert again.returncode == 0
+    assert f"of {len(rows)} puzzles." in again.stdout
+    assert again.stdout.count("Puzzle 1 of") == 1
+    assert f"Puzzle 1 of {len(rows)}," not in again.stdout
 
 
 def test_positions_come_from_finished_matches(tmp_path):

@@ -175,3 +175,48 @@ def test_a_record_is_watched_and_left(terminal, tmp_path):
     viewer.send("q")
     assert viewer.finish() == 0
     assert viewer.is_restored
+
+
+def test_a_game_is_analysed_and_puzzles_are_solved_from_the_menu(terminal, tmp_path):
+    game = "bagh:start_hp=1,max_boost=1"
+    play(terminal, tmp_path, game, "--red", "random", "--vs", "random", "--wins", "1").finish()
+    here = play(terminal, tmp_path)
+    here.expect("watch or analyse the last game")
+    here.send("w")
+    here.expect("analyse", after=here.expect("Replays"))
+    here.send("a")
+    at = here.expect("Enter returns to the menu", after=here.expect("Points of 100"))
+    here.send("\r")
+    at = here.expect("Replays", after=at)
+    here.send("q")
+    at = here.expect("positions with a proven answer", after=at)
+    here.send("p")
+    at = here.expect("Ctrl-C returns to the menu.", after=at)
+    here.send(CTRL_C)  # which ends what was begun, not the program
+    at = here.expect("positions with a proven answer", after=at)
+    here.send("q")
+    assert here.finish() == 0
+    assert here.is_restored
+    assert "Traceback" not in here.text
+
+
+def test_a_game_is_learned_from_the_menu(terminal, tmp_path):
+    here = play(terminal, tmp_path)
+    here.expect("a game in a few guided rounds")
+    here.send("l")
+    at = here.expect("Which game? (1 to 4) >", after=here.expect("1  BAGH"))
+    here.send("9\r")
+    at = here.expect("Type a number from 1 to 4.", after=at)
+    here.send("1\r")
+    at = here.expect("Round 1 of 3", after=at)
+    here.send("g\r")
+    at = here.expect("Why:", after=at)
+    at = here.expect("Round 2 of 3", after=at)
+    here.send("q\r")
+    at = here.expect("Enter returns to the menu", after=at)
+    here.send("\r")
+    here.expect("a game in a few guided rounds", after=at)
+    here.send("q")
+    assert here.finish() == 0
+    assert here.is_restored
+    assert "Traceback" not in here.text

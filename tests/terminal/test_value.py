@@ -4,12 +4,11 @@ import json
 import os
 import re
 import struct
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests import forked
 from tests.solver.layered.test_layers import SYMMETRIC
 from tests.solver.test_oracle import all_states
 
@@ -30,8 +29,8 @@ def tables(tmp_path_factory):
 
 
 def holmgang(tables, *arguments, given=""):
-    return subprocess.run(
-        [sys.executable, "-m", "holmgang", *arguments],
+    return forked.run(
+        [*arguments],
         input=given,
         env={**os.environ, "HOLMGANG_TABLES": str(tables), "XDG_DATA_HOME": str(tables)},
         capture_output=True,

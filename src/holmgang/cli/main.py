@@ -14,14 +14,19 @@ import typer
 from holmgang.cli import (
     analyse,
     backup,
+    balance,
     better,
     check,
     check_game,
+    compare,
+    dataset,
     discord,
     draw,
     games,
     league,
+    learn,
     match,
+    mcp,
     new_bot,
     new_game,
     play,
@@ -53,6 +58,7 @@ app = typer.Typer(
 )
 app.command()(games.games)
 app.command()(rules.rules)
+app.command(epilog=learn.EPILOG)(learn.learn)
 app.command()(step.step)
 app.command(epilog=play.EPILOG)(play.play)
 app.command()(resume.resume)
@@ -60,7 +66,10 @@ app.command()(solve.solve)
 app.command()(value.value)
 app.command()(replay.replay)
 app.command(epilog=analyse.EPILOG)(analyse.analyse)
+app.command(epilog=balance.EPILOG)(balance.balance)
+app.command(epilog=compare.EPILOG)(compare.compare)
 app.command()(simulate.simulate)
+app.command(epilog=dataset.EPILOG)(dataset.dataset)
 app.command(epilog=draw.EPILOG)(draw.draw)
 app.command("new-game", epilog=new_game.EPILOG)(new_game.new_game)
 app.command("check-game", epilog=check_game.EPILOG)(check_game.check_game)
@@ -71,6 +80,7 @@ app.command(epilog=tournament.EPILOG)(tournament.tournament)
 app.command(epilog=better.EPILOG)(better.better)
 app.command(epilog=serve.EPILOG)(serve.serve)
 app.command(epilog=discord.EPILOG)(discord.discord)
+app.command(epilog=mcp.EPILOG)(mcp.mcp)
 app.command()(backup.backup)
 app.add_typer(league.app, name="league")
 app.add_typer(puzzles.app, name="puzzles")

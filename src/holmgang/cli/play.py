@@ -54,6 +54,9 @@ def play(
         str | None,
         typer.Option(metavar="NAME", help="Account on the server (default: play as a guest)."),
     ] = None,
+    register: Annotated[
+        bool, typer.Option("--register", help="Create the account given with --user.")
+    ] = False,
     seat: Annotated[
         str | None,
         typer.Option(metavar="SEAT", help="Seat on a server: red or blue (default: random)."),
@@ -77,7 +80,7 @@ def play(
     """Play a match against a level, a bot or a person, here or on a server."""
     online = {"--seat": seat, "--seconds": seconds, "--on-timeout": on_timeout}
     if server is None and join is None:
-        refuse({"--user": user, **online}, "without --server or --join")
+        refuse({"--user": user, "--register": register, **online}, "without --server or --join")
         from holmgang.terminal.play import play_match
 
         play_match(
@@ -86,12 +89,14 @@ def play(
         return
     local = {"--red": red != "human", "--seed": seed, "--records": records, "--trust": trust}
     refuse(local, "on a server")
+    if user is None:
+        refuse({"--register": register}, "without --user")
     if join is not None:
         refuse({"GAME": game, "--vs": vs, "--wins": wins, **online}, "with --join")
     from holmgang.terminal.online.play import make_wish, play_online
 
     wish = make_wish(game, vs, seat=seat, seconds=seconds, on_timeout=on_timeout, wins=wins)
-    play_online(wish, server=server, join=join, user=user, plain=plain)
+    play_online(wish, server=server, join=join, user=user, register=register, plain=plain)
 
 
 def refuse(options: Mapping[str, object], where: str) -> None:

@@ -5,7 +5,7 @@ from textwrap import fill
 
 from rich.console import Console
 
-from holmgang.analysis.analyse import PARTS, Analysis, analyse
+from holmgang.analysis.analyse import BUDGET_MS, PARTS, Analysis, analyse
 from holmgang.analysis.points import LEGEND, points, score_text, table_text
 from holmgang.analysis.report import report_page
 from holmgang.analysis.tendencies import SituationRounds, Tendencies, tendencies_of
@@ -49,7 +49,9 @@ def write_report(path: Path, target: Path, *, budget_ms: float) -> None:
 # Duels
 
 
-def show_analyses(paths: list[Path], *, budget_ms: float, as_json: bool) -> None:
+def show_analyses(
+    paths: list[Path], *, budget_ms: float = BUDGET_MS, as_json: bool = False
+) -> None:
     console = Console(highlight=False)
     for place, path in enumerate(paths):
         analysis = analyse_file(path, budget_ms=budget_ms, as_json=as_json)

@@ -11,6 +11,7 @@ from rich.table import Table
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.describe import describe_game
 from holmgang.games.ruleset import load
+from holmgang.machine import program
 from holmgang.terminal.glyphs import fitted, is_unicode
 from holmgang.terminal.rules_text import rules_lines, rules_page
 
@@ -38,7 +39,7 @@ def games_table() -> Table:
     for entry in CATALOGUE.values():
         table.add_row(entry.name, f"{entry.title}\n[dim]{entry.line}[/]")
     table.add_section()
-    table.add_row("", "[dim]holmgang play NAME, holmgang rules NAME[/]")
+    table.add_row("", f"[dim]{program()} play NAME, {program()} rules NAME[/]")
     return table
 
 

@@ -18,6 +18,7 @@ from holmgang.errors import RulesetError, UsageError
 from holmgang.games.finding import load as find_game
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import printable
+from holmgang.machine import program
 from holmgang.players.naming import MANIFEST, split_name, split_protocol
 from holmgang.terminal.glyphs import fitted
 from holmgang.terminal.match import columns_of
@@ -64,7 +65,7 @@ def load_game(game: str, bot: str) -> Ruleset:
     except RulesetError as error:
         with suppress(RulesetError):
             load(bot)
-            words = shlex.join(["holmgang", "check", game, bot])
+            words = shlex.join([program(), "check", game, bot])
             raise UsageError(f"{error}; the bot comes first: {words}") from None
         raise
 

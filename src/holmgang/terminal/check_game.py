@@ -67,7 +67,7 @@ def is_sound(text: str) -> bool:
             sys.stdout.write(f"{compiled}\n")
     if not all(each.is_warning for each in found):
         return False
-    states = f"{len(looked.parents):,} states"
-    scope = f"all {states}" if looked.is_all else f"{states} of many more"
+    states = f"{len(looked.reached.states):,} states"
+    scope = f"all {states}" if looked.reached.is_all else f"{states} of many more"
     sys.stdout.write(f"{ruleset.text}: no mistakes in {scope} and {len(looked.rounds):,} rounds\n")
     return True

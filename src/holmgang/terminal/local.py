@@ -22,7 +22,7 @@ from holmgang.engine.match import Match
 from holmgang.engine.menu import Option, options, read_choice
 from holmgang.errors import ChoiceError, DuelError, UsageError
 from holmgang.games.contract import SEATS, State
-from holmgang.games.finding import program
+from holmgang.games.finding import program_for
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
@@ -425,10 +425,6 @@ class LocalSession(MatchSession):
         winner = None if outcome is None else outcome.winner
         return ended_line(self.duel.ending(), winner, self.score_line())
 
-    def farewell(self) -> list[str]:
-        """The result of the match, and the paths of its records."""
-        return [self.result_line(), *self.record_lines()]
-
     def result_line(self) -> str:
         score, winner = self.score, self.match.winner
         if not self.match.is_over:
@@ -449,7 +445,7 @@ class LocalSession(MatchSession):
             shown = [*shown[: MOST_PATHS - 2], "…", shown[-1]]
         last = shlex.quote(str(paths[-1]))
         lines = [f"Saved:    {shown[0]}", *(f"          {path}" for path in shown[1:])]
-        command = program(self.ruleset)
+        command = program_for(self.ruleset)
         lines.append(f"Watch:    {command} replay {last}")
         if not self.match.is_over and not self.has_bot:
             lines.append(f"Continue: {command} resume {last}")

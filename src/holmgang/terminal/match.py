@@ -15,8 +15,9 @@ from holmgang.arena.judge.referee import file_name
 from holmgang.arena.task import STATUSES
 from holmgang.engine.keeping import check_room
 from holmgang.errors import UsageError
-from holmgang.games.finding import program
+from holmgang.games.finding import program_for
 from holmgang.games.ruleset import load
+from holmgang.machine import typed_command
 from holmgang.stats import percentiles, wilson
 from holmgang.terminal.printing import print_json
 from holmgang.terminal.simulation import percent
@@ -71,7 +72,7 @@ def open_match(plan: Plan, out: Path | None) -> Contest:
 def how_to_resume(out: Path | None) -> str:
     if out is None:
         return "With --out FOLDER, a match can be resumed."
-    return f"Resume with:\n  holmgang {shlex.join(sys.argv[1:])}"
+    return f"Resume with:\n  {typed_command()}"
 
 
 def running_score(contest: Contest) -> Callable[[], str]:
@@ -117,7 +118,7 @@ def print_score(score: MatchScore) -> None:
     if score.records:
         which = "see one with" if score.lost is None else "see one that A lost with"
         path = shlex.quote(score.lost or score.records[0])
-        command = f"{program(load(score.ruleset))} replay {path}"
+        command = f"{program_for(load(score.ruleset))} replay {path}"
         console.print(f"{len(score.records)} records saved; {which}:\n  {command}")
 
 

@@ -8,6 +8,7 @@ from holmgang.arena.workshop.build import build, build_command, can_build
 from holmgang.arena.workshop.new_bot import LANGUAGES, README, new_bot
 from holmgang.games.finding import typed
 from holmgang.games.ruleset import load
+from holmgang.machine import program
 from holmgang.terminal.printing import print_json
 
 LINES = {
@@ -41,7 +42,7 @@ def run(game: str, folder: Path | None, *, language: str, protocol: str, as_json
         lines[-1] += f" {command}"
     lines += [
         "",
-        f"holmgang check {place} {text}",
-        f"holmgang match {text} {place} random --games 100",
+        f"{program()} check {place} {text}",
+        f"{program()} match {text} {place} random --games 100",
     ]
     sys.stdout.write("\n".join(lines) + "\n")

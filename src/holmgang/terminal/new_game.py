@@ -6,6 +6,7 @@ from pathlib import Path
 from holmgang.errors import UsageError
 from holmgang.games.finding import NAME
 from holmgang.games.shape import brief
+from holmgang.machine import program
 
 TEMPLATE = "Standoff"
 
@@ -29,4 +30,4 @@ def write(file: Path) -> None:
     path = file if file.is_absolute() or file.parent != Path() else f"./{file}"
     print(f"Wrote {file}. Try:")  # noqa: T201
     for command in ("play", "check-game", "simulate", "solve", "value"):
-        print(f"  holmgang {command} {path}")  # noqa: T201
+        print(f"  {program()} {command} {path}")  # noqa: T201

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from holmgang.engine.duel import Round
 from holmgang.engine.forecast import ForecastLine
-from holmgang.engine.menu import Option, find_grid, read_choice
+from holmgang.engine.menu import read_choice
 from holmgang.errors import HolmgangError
 from holmgang.terminal.commands import CommandVerb, TypedCommand, command_lines, parse_command
 from holmgang.terminal.dialogue import Dialogue
+from holmgang.terminal.menu_lines import menu_lines
 from holmgang.terminal.session import (
     GameBegan,
     GameEnded,
@@ -34,6 +35,7 @@ class PlainPlay:
         self.session = session
         self.dialogue = dialogue
         self._shown: tuple[int, int, str] | None = None  # game, round and seat last shown
+        self.has_told_result = False
         self._is_left = False
         self._has_rematch = False
         self._news: list[News] = []  # arrived while a question was open
@@ -88,6 +90,7 @@ class PlainPlay:
             case GameEnded(state, ending, score):
                 self.dialogue.show_board(self.session.ruleset, state)
                 tell(ending)
+                self.has_told_result = self.session.wins_needed == 1
                 if score:
                     say(f"Match: {score}")
             case Notice(text):
@@ -111,8 +114,9 @@ class PlainPlay:
     def offer_rematch(self) -> None:
         """Lets a person ask for another match on a server, until it is agreed on."""
         session = self.session
-        if session.rematch_note:
+        if session.rematch_note and not self.has_told_result:
             self.dialogue.tell(session.result_line())
+            self.has_told_result = True
         while session.rematch_note and not self._has_rematch:
             typed = self.ask(f"rematch: {session.rematch_note}; {ENTER} leaves> ")
             if typed is not None and typed.lower() != "rematch":
@@ -270,27 +274,7 @@ class PlainPlay:
         score = f"   {session.score_line()}" if session.wins_needed > 1 else ""
         say(f"Round {session.round}{score}")
         self.dialogue.show_board(session.ruleset, session.state)
-        self.show_menu(session.menu(seat))
-
-    def show_menu(self, offered: list[Option]) -> None:
-        grid = find_grid(self.session.ruleset, offered)
-        if grid is None:
-            keys = max(len(option.key) for option in offered)
-            words = max(len(option.word) for option in offered)
-            for key, word, note, is_fatal in offered:
-                first = f"  {key:<{keys}}  {word:<{words}}  "
-                rest = " " * min(len(first), self.dialogue.width // 2)
-                self.dialogue.tell(f"! {note}" if is_fatal else note, first, rest)
-            return
-        row_name, column_name = grid.axes
-        for row in grid.rows:
-            self.dialogue.say("  " + " ".join(f"{row}/{column}" for column in grid.columns))
-        if row_name:
-            last = offered[-1]
-            self.dialogue.tell(
-                f"{row_name}/{column_name}; {last.key} is short for {last.word}: {last.note}",
-                "  ",
-            )
+        menu_lines(session.ruleset, session.menu(seat), self.dialogue)
 
     def show_round(self, revealed: Round) -> None:
         choices = {"Red": revealed.red, "Blue": revealed.blue}

@@ -17,6 +17,7 @@ from holmgang.engine.keeping import records_folder
 from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
+from holmgang.machine import program
 from holmgang.players.naming import HUMAN, parse_player
 from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.glyphs import is_unicode
@@ -74,7 +75,7 @@ def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> N
     if saved is None:
         raise UsageError(f"there is no match to resume in {records_folder(records)}")
     if saved.match.is_over:
-        raise UsageError(f"the match of {record} is over; holmgang replay shows its games")
+        raise UsageError(f"the match of {record} is over; {program()} replay shows its games")
     if has_screen(plain=plain) and HUMAN in saved.names.values():
         play_on_screen(Setup(None, records=records), saved)
     else:
@@ -115,9 +116,10 @@ def begin_in_lines(session: LocalSession) -> None:
 
 
 def play_in_lines(session: MatchSession, dialogue: Dialogue) -> None:
+    front = PlainPlay(session, dialogue)
     with ending_on_signals():
         try:
-            PlainPlay(session, dialogue).play()
+            front.play()
         except EOFError:
             dialogue.tell("The input has ended.")
         except KeyboardInterrupt:
@@ -125,12 +127,12 @@ def play_in_lines(session: MatchSession, dialogue: Dialogue) -> None:
             raise
         finally:
             session.leave()
-            say_farewell(session, dialogue)
+            say_farewell(session, dialogue, is_told=front.has_told_result)
 
 
-def say_farewell(session: MatchSession, dialogue: Dialogue) -> None:
+def say_farewell(session: MatchSession, dialogue: Dialogue, *, is_told: bool = False) -> None:
     try:
-        for line in ("", *session.farewell()):
+        for line in ("", *session.farewell(is_told=is_told)):
             dialogue.say(line)
     except OSError as error:
         if error.errno != errno.EIO:  # the terminal itself is gone

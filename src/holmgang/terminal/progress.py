@@ -22,7 +22,7 @@ from holmgang.engine.compiled.native import Announce, silent
 
 QUIET_SECONDS = 2.0  # shorter work shows nothing; also the interval of plain lines
 REFRESHES = 4  # per second: the judge may be on the same core
-STARTING = "starting the players; the first time, their code is compiled"
+STARTING = "starting; the first time, code is compiled"
 
 
 @contextmanager

@@ -19,9 +19,12 @@ from holmgang.errors import ChoiceError, HolmgangError, RecordError, UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS, State
 from holmgang.games.drawing import row_text
+from holmgang.games.finding import typed
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.settings import find_entry
 from holmgang.games.shape import JsonObject
 from holmgang.live.played import played_duels
+from holmgang.machine import data_folder, program, write_whole
 from holmgang.solver.oracle import oracle_of
 from holmgang.solver.tables import build_by_the_way, can_be_tabled, find_table
 from holmgang.store import PuzzleRow, Store
@@ -113,14 +116,16 @@ def recorded(ruleset: Ruleset, folder: Path | None, status: StatusPrinter) -> It
 def show_list(game: str | None, *, database: str | None, as_json: bool) -> None:
     """Lists puzzles, the easiest first, without their solutions."""
     with Store.open(database) as store:
-        rows = store.puzzles.find(checked(game))
+        hidden = hidden_puzzles(store, game)
+        if game is not None and game not in hidden:
+            find_entry(game)
+        rows = store.puzzles.find(game)
     if as_json:
-        print_json({"puzzles": [row._asdict() for row in rows]})
+        print_json({"puzzles": [row._asdict() for row in rows], "hidden": hidden})
         return
-    if not rows:
-        sys.stdout.write("There are no puzzles; make some with holmgang puzzles make.\n")
-        return
-    wide = max(len(row.ruleset) for row in rows)
+    if not rows and not hidden:
+        sys.stdout.write(f"There are no puzzles; make some with {program()} puzzles make.\n")
+    wide = max((len(row.ruleset) for row in rows), default=0)
     for row in rows:
         state = load(row.ruleset).format_text(load(row.ruleset).parse_json(row.state))
         tried = f"{row.solved} of {row.attempts} solved" if row.attempts else "not tried yet"
@@ -128,30 +133,54 @@ def show_list(game: str | None, *, database: str | None, as_json: bool) -> None:
             f"{row.id}  {row.ruleset:<{wide}}  {row.kind:<6}  {row.rating:4.0f}  {row.seat:<4}  "
             f"{state}  {tried}\n"
         )
+    for name in sorted(hidden.keys() - {row.game for row in rows}):
+        sys.stdout.write(f"{told_hidden(name, hidden[name])}\n")
 
 
-def checked(game: str | None) -> str | None:
-    """The name of a game, or None for all. Raises `UsageError`."""
-    if game is not None and game not in CATALOGUE:
-        raise UsageError(f"there is no game {game!r}; the games are {', '.join(CATALOGUE)}")
-    return game
+def hidden_puzzles(store: Store, game: str | None) -> dict[str, int]:
+    """The number of puzzles of a game, or of each, that cannot be shown."""
+    return {name: count for name, count in store.puzzles.hidden().items() if game in (None, name)}
+
+
+def told_hidden(game: str, count: int) -> str:
+    """Which puzzles are not shown, and what to do about it."""
+    puzzles = "1 puzzle" if count == 1 else f"{count} puzzles"
+    if game in CATALOGUE:
+        return (
+            f"Not shown: {puzzles} of {game}, made from other rules. Make new ones:"
+            f" {program()} puzzles make {typed(load(game))}"
+        )
+    return (
+        f"Not shown: {puzzles} of {game}, a game that is not loaded. Name its file:"
+        f" {program()} --games PATH puzzles list"
+    )
 
 
 # Solving
 
 
 def solve(game: str | None, *, database: str | None) -> None:
-    """Poses puzzles, the easiest first, until there are no more or the person leaves. If there are
-    none, the first ones are made now. Answers are not stored.
+    """Poses puzzles, the easiest first and mixes last, until there are no more or the person
+    leaves. If there are none, the first ones are made now. Puzzles that were solved here before are
+    left out; answers are not stored in the database.
     """
     dialogue = Dialogue()
     solved = asked = 0
+    known = solved_before()
     with Store.open(database) as store:
-        rows = store.puzzles.find(checked(game))
+        rows = store.puzzles.find(game)
         if not rows:
+            for name, count in hidden_puzzles(store, game).items():
+                dialogue.tell(told_hidden(name, count))
+            if game is not None:
+                find_entry(game)
             first = [game or FIRST_GAME]
             make(first, count=FEW, seed=1, records_folder=None, database=database, as_json=False)
             rows = store.puzzles.find(game)
+        left = [row for row in rows if row.id not in known]
+        if len(left) < len(rows):
+            dialogue.say(f"You have solved {len(rows) - len(left)} of {len(rows)} puzzles.")
+        rows = sorted(left, key=lambda row: row.kind == "mix")
         for number, row in enumerate(rows, 1):
             dialogue.say(f"Puzzle {number} of {len(rows)}, rated {row.rating:.0f}")
             answer = ask(dialogue, row)
@@ -159,6 +188,9 @@ def solve(game: str | None, *, database: str | None) -> None:
                 break
             puzzle = solved_puzzle(store, row)
             verdict = verdict_on(puzzle, answer)
+            if verdict.is_solved:
+                known.add(row.id)
+                write_whole(solved_file(), "\n".join(sorted(known)))
             dialogue.say("Solved." if verdict.is_solved else "Not solved.")
             for sentence in explain(puzzle, answer, verdict):
                 dialogue.tell(sentence)
@@ -166,6 +198,18 @@ def solve(game: str | None, *, database: str | None) -> None:
             solved, asked = solved + verdict.is_solved, asked + 1
     if asked:
         dialogue.say(f"{solved} of {asked} solved.")
+
+
+def solved_file() -> Path:
+    return data_folder() / "solved-puzzles.txt"
+
+
+def solved_before() -> set[str]:
+    """The puzzles that this user has solved in the terminal."""
+    try:
+        return set(solved_file().read_text("utf-8", errors="replace").split())
+    except OSError:
+        return set()
 
 
 def ask(dialogue: Dialogue, row: PuzzleRow) -> Answer | None:

@@ -202,8 +202,12 @@ class MatchSession(Protocol):
     def result_line(self) -> str:
         """The result of the match."""
 
-    def farewell(self) -> list[str]:
-        """The result, and how to continue or review the match."""
+    def farewell(self, *, is_told: bool = False) -> list[str]:
+        """The result, unless it is told already, and how to continue or review the match."""
+        return [*([] if is_told else [self.result_line()]), *self.record_lines()]
+
+    def record_lines(self) -> list[str]:
+        """How to continue or review the match."""
 
     # Work without input from the person
 

@@ -13,7 +13,7 @@ from holmgang.engine.keys import parse_seed
 from holmgang.engine.record import RecordWriter
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
-from holmgang.games.finding import program
+from holmgang.games.finding import program_for
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
 from holmgang.simulation.report import Simulation
@@ -124,7 +124,7 @@ def print_report(console: Console, simulation: Simulation, saved: list[Path]) ->
         f"{how}: {speed:,.0f} rounds per second[/]"
     )
     if saved:
-        command = f"{program(simulation.ruleset)} replay {saved[0]}"
+        command = f"{program_for(simulation.ruleset)} replay {saved[0]}"
         console.print(f"{len(saved)} records saved; see one with: {command}", markup=False)
 
 

@@ -22,7 +22,7 @@ from holmgang.arena.task import JudgeSettings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import printable
-from holmgang.machine import data_folder
+from holmgang.machine import data_folder, program, typed_command
 from holmgang.terminal.printing import print_json, print_line
 from holmgang.terminal.progress import progress_of
 
@@ -134,8 +134,7 @@ def resumable(event: Tournament | League, show: Callable[[Standings], None]) -> 
         show(export_standings(event))
         sys.stdout.flush()
         sys.stderr.write(
-            f"\nStopped; all finished games are kept. Resume with:\n"
-            f"  holmgang {shlex.join(sys.argv[1:])}\n"
+            f"\nStopped; all finished games are kept. Resume with:\n  {typed_command()}\n"
         )
         raise
     show(export_standings(event))
@@ -154,7 +153,7 @@ def export_standings(event: Tournament | League) -> Standings:
 def init_league(folder: Path, game: str, seed: int | None, settings: JudgeSettings) -> None:
     league = League.create(folder, game, seed, settings)
     print_line(f"A league of {league.roster.ruleset} in {folder}, seed {league.roster.seed}.")
-    print_line(f"Add bots with: holmgang league add {shlex.quote(str(folder))} BOT …")
+    print_line(f"Add bots with: {program()} league add {shlex.quote(str(folder))} BOT …")
 
 
 def add_bots(folder: Path, bots: Sequence[str], *, as_json: bool) -> None:

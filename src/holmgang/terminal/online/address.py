@@ -36,7 +36,7 @@ class Address(NamedTuple):
 
 
 def match_path(match: str) -> str:
-    """The path of requests about a match. Raises `ServerError` for an id that is none."""
+    """The path of requests about a match. Raises `ServerError` for an invalid id."""
     if not MATCH.fullmatch(match):
         raise ServerError(f"the server has sent {brief(match)} as the id of a match")
     return f"/api/matches/{match}"

@@ -122,6 +122,11 @@ class Client:
         credentials = Credentials(name=name, password=password)
         self.name = self.connection.post("/api/session", credentials, Me).name
 
+    def register(self, name: str, password: str) -> None:
+        """Makes the user an account. Raises `ServerRefusal` if the name is taken."""
+        credentials = Credentials(name=name, password=password)
+        self.name = self.connection.post("/api/account", credentials, Me).name
+
     # Matches
 
     def lobby(self) -> LobbyLists:

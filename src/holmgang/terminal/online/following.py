@@ -23,6 +23,7 @@ from websockets.typing import Origin
 from holmgang.engine.duel import Round
 from holmgang.errors import MessageError, ServerError, ServerRefusal, Unreachable
 from holmgang.games.contract import State
+from holmgang.games.shape import JsonObject
 from holmgang.terminal.online.address import match_path
 from holmgang.terminal.online.connection import (
     ANSWER_SECONDS,
@@ -48,7 +49,7 @@ from holmgang.wire.match import (
     StoppingFrame,
 )
 from holmgang.wire.reading import convert
-from holmgang.wire.words import Answer, JsonObject
+from holmgang.wire.words import Answer
 
 if TYPE_CHECKING:
     from holmgang.terminal.online.client import Client

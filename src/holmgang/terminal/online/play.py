@@ -20,14 +20,23 @@ PASSWORD = "HOLMGANG_PASSWORD"  # noqa: S105 - the name of a variable
 
 
 def play_online(
-    wish: MatchWish, *, server: str | None, join: str | None, user: str | None, plain: bool
+    wish: MatchWish,
+    *,
+    server: str | None,
+    join: str | None,
+    user: str | None,
+    register: bool,
+    plain: bool,
 ) -> None:
-    """Plays on a server: the match to join, the one to open, or one picked from a menu."""
+    """Plays on a server: the match to join, the one to open, or one picked from a menu. With
+    `register`, the account is new.
+    """
     address, match = find_match(server, join)
     client = connect(address, match=match, user=user)
     try:
         if user is not None and not client.is_signed_in(user):
-            client.sign_in(user, ask_password(user, address))
+            enter = client.register if register else client.sign_in
+            enter(user, ask_password(user, address, is_new=register))
         if has_screen(plain=plain):
             play_on_screen(client, wish, match)
         else:
@@ -66,8 +75,8 @@ def find_match(server: str | None, join: str | None) -> tuple[Address, str]:
     return address, ""
 
 
-def ask_password(user: str, address: Address) -> str:
-    """The password, from the environment or from the person."""
+def ask_password(user: str, address: Address, *, is_new: bool) -> str:
+    """The password, from the environment or from the person, who types a new one twice."""
     if not address.is_private:
         sys.stderr.write(
             f"Warning: {address} is not encrypted; others on the network could read your password."
@@ -78,7 +87,10 @@ def ask_password(user: str, address: Address) -> str:
         return given
     if not is_terminal(sys.stdin):
         raise UsageError(f"no password for {user}: set {PASSWORD}")
-    return getpass.getpass(f"Password of {user} at {address}: ")
+    typed = getpass.getpass(f"Password of {user} at {address}: ")
+    if is_new and getpass.getpass("The same again: ") != typed:
+        raise UsageError("the two passwords are different")
+    return typed
 
 
 def first_session(client: Client, wish: MatchWish, match: str) -> OnlineSession | None:

@@ -13,6 +13,7 @@ from holmgang.engine.menu import Option, read_choice
 from holmgang.engine.seal import commitment
 from holmgang.errors import DuelError, HolmgangError
 from holmgang.games.contract import SEATS, State
+from holmgang.machine import program
 from holmgang.terminal.commands import CommandVerb
 from holmgang.terminal.online.following import (
     Answered,
@@ -560,10 +561,10 @@ class OnlineSession(MatchSession):
             return f"{self.title(winner)} wins the match."
         return f"{self.title(winner)} wins the match {score[winner]} – {score[other_seat(winner)]}."
 
-    def farewell(self) -> list[str]:
-        lines = [self.result_line(), f"Page:     {self.link}"]
+    def record_lines(self) -> list[str]:
+        lines = [f"Page:     {self.link}"]
         if not self.view.is_over:
-            how = f"holmgang play --join {shlex.quote(self.link)}"
+            how = f"{program()} play --join {shlex.quote(self.link)}"
             lines.append(f"Continue: {how}" if self.people else f"Watch:    {how}")
         return lines
 

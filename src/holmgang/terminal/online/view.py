@@ -9,9 +9,9 @@ from holmgang.engine.menu import Option, hint_at_amount
 from holmgang.errors import HolmgangError, ServerError
 from holmgang.games.contract import SEATS, State
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import JsonObject
 from holmgang.wire.match import ChangeFrame, MatchView, PlayerName, RoundLine, SeatPlayer
 from holmgang.wire.reading import convert
-from holmgang.wire.words import JsonObject
 
 LONGEST_NAME = 40
 

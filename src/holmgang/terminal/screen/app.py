@@ -2,11 +2,14 @@
 
 import asyncio
 import signal
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from holmgang.errors import HolmgangError
+from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.screen.palette import THEME
 
 INTERRUPTED = 128 + signal.SIGINT
@@ -41,6 +44,28 @@ class Shell(App[None]):
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self.end, 128 + number)
+
+    def in_lines(self, work: Callable[[], None]) -> str:
+        """Leaves the full screen while something prints and asks in lines, until Enter or Ctrl-C.
+        Returns the message of an error, if there is one.
+        """
+        loop, dialogue = asyncio.get_running_loop(), Dialogue()
+        trouble = ""
+        loop.remove_signal_handler(signal.SIGINT)  # so that Ctrl-C interrupts the work, and
+        signal.set_wakeup_fd(-1)  # the loop does not hear of it afterwards
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with self.suspend():  # it does not resume after an exception
+            try:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+                dialogue.say("Ctrl-C returns to the menu.")
+                work()
+                dialogue.ask("Enter returns to the menu: ")
+            except HolmgangError as error:
+                trouble = str(error)
+            except (EOFError, KeyboardInterrupt):
+                dialogue.say()
+        loop.add_signal_handler(signal.SIGINT, self.end, INTERRUPTED)
+        return trouble
 
     def close_screens(self) -> None:
         while len(self.screen_stack) > 1:

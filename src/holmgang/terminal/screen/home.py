@@ -1,4 +1,4 @@
-"""The menu: continue, play, play again, watch, change the rules, quit."""
+"""The menu: continue, play, play again, watch, change the rules, learn, solve puzzles, quit."""
 
 from typing import NamedTuple
 
@@ -19,15 +19,20 @@ from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING
 from holmgang.terminal.screen.questions import MOTTO, logo
 from holmgang.terminal.setup import Setup
 
-CONTINUE, NEW, REMATCH, REPLAYS, RULES, QUIT = (
+CONTINUE, NEW, REMATCH, REPLAYS, RULES, LEARN, PUZZLES, QUIT = (
     "continue",
     "new match",
     "rematch",
     "replays",
     "rules",
+    "learn",
+    "puzzles",
     "quit",
 )
-KEYS = {CONTINUE: "c", NEW: "n", REMATCH: "r", REPLAYS: "w", RULES: "u", QUIT: "q"}
+KEYS = {
+    CONTINUE: "c", NEW: "n", REMATCH: "r", REPLAYS: "w",
+    RULES: "u", LEARN: "l", PUZZLES: "p", QUIT: "q",
+}  # fmt: skip
 LOGO_HEIGHT = 18  # minimum rows of a screen for the logo
 
 
@@ -89,8 +94,10 @@ class HomeScreen(Screen[str]):
             notes[REMATCH] = players_text(last.ruleset, names)
         if games:
             count = f"the last {len(games)} games" if len(games) > 1 else "the last game"
-            notes[REPLAYS] = f"watch {count}"
+            notes[REPLAYS] = f"watch or analyse {count}"
         notes[RULES] = "change rules or league, then play"
+        notes[LEARN] = "a game in a few guided rounds"
+        notes[PUZZLES] = "positions with a proven answer"
         notes[QUIT] = ""
         return [Option(KEYS[word], word, note) for word, note in notes.items()]
 

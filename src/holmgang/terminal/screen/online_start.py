@@ -46,7 +46,7 @@ class OnlineStartScreen(Questions[MatchWish]):
             **{level.name: level.line for level in self.offers.levels},
             **{bot.name: "a bot of this server" for bot in self.offers.bots},
         }
-        keys = initials(list(lines))
+        keys = initials([SEAT_KEY, *lines])[1:]
         options = [
             Option(key, name, line) for key, (name, line) in zip(keys, lines.items(), strict=True)
         ]

@@ -1,8 +1,9 @@
 """The application for local matches: from the menu to a match and back."""
 
 from holmgang.engine.archive import SavedMatch, recent_games, unfinished_match
-from holmgang.errors import HolmgangError
+from holmgang.errors import HolmgangError, UsageError
 from holmgang.games.contract import SEATS
+from holmgang.terminal import lesson
 from holmgang.terminal.local import LocalSession, can_resume
 from holmgang.terminal.screen import home
 from holmgang.terminal.screen.app import Shell
@@ -53,6 +54,10 @@ class PlayApp(Shell):
             self.begin(memory.last)
         elif word == home.REPLAYS:
             self.push_screen(ReplayList(memory.games), self.after_replays)
+        elif word == home.LEARN:
+            self.go_home(self.in_lines(lesson.learn_any))
+        elif word == home.PUZZLES:
+            self.go_home(self.in_lines(solve_puzzles))
         elif word in (home.NEW, home.RULES):
             self.ask(new, changes_rules=word == home.RULES)
         else:
@@ -112,3 +117,12 @@ class PlayApp(Shell):
         """Begins the same match with another seed."""
         if self.last is not None:
             self.begin(self.last)
+
+
+def solve_puzzles() -> None:
+    """Raises `UsageError` if the packages are missing that store puzzles."""
+    try:
+        from holmgang.terminal.puzzles import solve
+    except ModuleNotFoundError as error:
+        raise UsageError(f"puzzles need {error.name}: install holmgang[web]") from None
+    solve(None, database=None)

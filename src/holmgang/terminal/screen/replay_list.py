@@ -1,4 +1,7 @@
-"""The list of recent games, to watch or continue one."""
+"""The list of recent games, to watch, analyse or continue one."""
+
+from functools import partial
+from typing import cast
 
 from rich.text import Text
 from textual.events import Key
@@ -6,11 +9,18 @@ from textual.events import Key
 from holmgang.engine.archive import SavedGame, SavedMatch, read_match
 from holmgang.engine.frames import read_replay
 from holmgang.errors import HolmgangError
+from holmgang.terminal.screen.app import Shell
 from holmgang.terminal.screen.palette import BRIGHT, DIM, coloured
 from holmgang.terminal.screen.replay import ReplayScreen
 from holmgang.terminal.screen.table_screen import TableScreen
 
-KEYS = (("↑ ↓", "look"), ("Enter", "watch"), ("c", "continue"), ("Esc", "menu"))
+KEYS = (
+    ("↑ ↓", "look"),
+    ("Enter", "watch"),
+    ("a", "analyse"),
+    ("c", "continue"),
+    ("Esc", "menu"),
+)
 
 
 class ReplayList(TableScreen[SavedMatch | None]):
@@ -45,6 +55,8 @@ class ReplayList(TableScreen[SavedMatch | None]):
             return
         if event.key in ("enter", "right", "space"):
             self.watch_game()
+        elif event.character == "a":
+            self.analyse()
         elif event.character == "c":
             self.resume()
         elif event.key in ("escape", "left", "backspace") or event.character == "q":
@@ -58,6 +70,15 @@ class ReplayList(TableScreen[SavedMatch | None]):
             self.app.push_screen(ReplayScreen(read_replay(self.game.path), 0))
         except HolmgangError as error:
             self.tell(str(error))
+
+    def analyse(self) -> None:
+        from holmgang.terminal.analysis import show_analyses  # with the solver, which is slow
+
+        if not self.game.record.rounds:
+            self.tell("No round of this game was played.")
+            return
+        show = partial(show_analyses, [self.game.path])
+        self.tell(cast(Shell, self.app).in_lines(show))
 
     def resume(self) -> None:
         try:
