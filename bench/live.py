@@ -1,6 +1,6 @@
 """`make bench-live`: durable choices a second through the whole server, and how long one takes.
 
-    python -m bench.live [--quick] [--repeats N] [--seconds N] [--rate N] [--profile]
+    python -m bench.live [--quick] [--repeats N] [--seconds N] [--rate N] [--against FOLDER]
 
 500 WebSockets in 250 matches choose round after round, first 2,000 times a second in all, then as
 fast as the server acknowledges. The load comes from this process, the server is one of its own, and
@@ -10,6 +10,9 @@ The same load goes to a bare server on the same uvicorn (`bench/echo_server.py`)
 frames of the same sizes, and the same events go through a bare loop of SQLite commits, as many to a
 commit as our server had. What counts are the ratios, and the processor time of a choice: the
 machines are shared and noisy.
+
+`--against FOLDER` compares with another checkout of this repository: both servers run, and the same
+load goes to each of them in turn.
 """
 
 import argparse
@@ -22,7 +25,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 from textwrap import fill
@@ -52,6 +55,14 @@ BODY = (
     '{"game":1,"event":"chosen","seat":"red","round":7,"choice":"attack","by":"red","command":"c1"}'
 )
 WARM_SECONDS = 0.5
+COLUMNS = [
+    "",
+    "choices a second",
+    "p50 ms",
+    "p99 ms",
+    "server, CPU µs a choice",
+    "load, CPU µs a choice",
+]
 TICKS = os.sysconf("SC_CLK_TCK")
 
 Load = Callable[[Sequence[Seat]], Coroutine[Any, Any, Measure]]
@@ -90,10 +101,16 @@ class Server:
 
 
 @contextmanager
-def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+def running(*arguments: str, source: Path | None = None) -> Iterator[subprocess.Popen[str]]:
+    """A module as a process; from another folder with the source code than this one, if given."""
+    environment = os.environ if source is None else {**os.environ, "PYTHONPATH": str(source)}
     with tempfile.TemporaryFile() as log:  # a line for each request, as in real life
         process = subprocess.Popen(
-            [sys.executable, "-m", *arguments], stdout=subprocess.PIPE, stderr=log, text=True
+            [sys.executable, "-m", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            env=environment,
         )
     try:
         yield process
@@ -107,11 +124,14 @@ def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def our_server(folder: Path, limits: str = "--no-limits") -> Iterator[Server]:
+def our_server(
+    folder: Path, limits: str = "--no-limits", source: Path | None = None
+) -> Iterator[Server]:
     database = f"sqlite:///{folder}/live.sqlite3"
     with running(
         *("holmgang", "serve", "--port", "0", "--no-open", limits, "--no-tables"),
         *("--database", database),
+        source=source,
     ) as process:
         line = process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
@@ -287,17 +307,7 @@ def tell(figures: Figures, rate: float) -> list[str]:
     ]
     ours = figures.median("sockets, saturated", lambda run: run.measure.rate)
     ratios.append(["sockets", "bare group commit", f"{ours / commit_rate:.2f}", ""])
-    rows = [
-        [
-            name,
-            f"{figures.median(name, lambda run: run.measure.rate):,.0f}",
-            f"{figures.median(name, lambda run: run.measure.p50_ms):.1f}",
-            f"{figures.median(name, lambda run: run.measure.p99_ms):.1f}",
-            f"{figures.median(name, lambda run: run.server_us):.0f}",
-            f"{figures.median(name, lambda run: run.load_us):.0f}",
-        ]
-        for name in figures.runs
-    ]
+    rows = [[name, *row_of(figures, name)] for name in figures.runs]
     rows.append(["bare group commit", f"{commit_rate:,.0f}", "", "", "", ""])
     met = figures.median("sockets, at the rate", lambda run: run.measure.p99_ms)
     about = (
@@ -322,18 +332,56 @@ def tell(figures: Figures, rate: float) -> list[str]:
         *fill(wanted, 100).splitlines(),
         "",
         *table(["", "yardstick", "rate, saturated", "by CPU time"], ratios),
-        *table(
-            [
-                "",
-                "choices a second",
-                "p50 ms",
-                "p99 ms",
-                "server, CPU µs a choice",
-                "load, CPU µs a choice",
-            ],
-            rows,
-        ),
+        *table(COLUMNS, rows),
     ]
+
+
+def row_of(figures: Figures, name: str) -> list[str]:
+    return [
+        f"{figures.median(name, lambda run: run.measure.rate):,.0f}",
+        f"{figures.median(name, lambda run: run.measure.p50_ms):.1f}",
+        f"{figures.median(name, lambda run: run.measure.p99_ms):.1f}",
+        f"{figures.median(name, lambda run: run.server_us):.0f}",
+        f"{figures.median(name, lambda run: run.load_us):.0f}",
+    ]
+
+
+async def compare(
+    folder: Path, against: Path, repeats: int, seconds: float, rate: float
+) -> Figures:
+    """The same load on the server of another checkout (before) and of this one (after), in turn."""
+    figures = Figures()
+    with ExitStack() as stack:
+        sides = {}
+        for side, source in (("before", against / "src"), ("after", None)):
+            (folder / side).mkdir()
+            server = stack.enter_context(our_server(folder / side, source=source))
+            sides[side] = server, await open_matches(server.port, MATCHES, RULESET, WINS_NEEDED)
+        for kind, query in (("sockets", ""), ("sockets with pictures", "?picture=1")):
+            for server, seats in sides.values():
+                await connect(seats, server.port, query)
+            for _ in range(repeats):
+                for side, (server, seats) in sides.items():
+                    await measure_both(figures, server, seats, f"{kind} {side}", rate, seconds)
+            for _, seats in sides.values():
+                await disconnect(seats)
+    return figures
+
+
+def tell_comparison(figures: Figures) -> list[str]:
+    """What was measured of both, and the ratios of the processor time."""
+    rows = []
+    for name in (name for name in figures.runs if " after" in name):
+        before = name.replace(" after", " before")
+        ours, theirs = (figures.median(each, lambda run: run.server_us) for each in (name, before))
+        rows += [
+            [each, *row, ratio]
+            for each, row, ratio in (
+                (before, row_of(figures, before), ""),
+                (name, row_of(figures, name), f"{ours / theirs:.2f}"),
+            )
+        ]
+    return table([*COLUMNS, "of before"], rows)
 
 
 def main() -> None:
@@ -343,8 +391,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, help="length of each measurement (default: 5)")
     parser.add_argument("--rate", type=float, default=WANTED_RATE, help="choices offered a second")
     parser.add_argument("--no-write", action="store_true", help="leave bench/RESULTS.md alone")
+    parser.add_argument("--against", type=Path, help="compare with the checkout in this folder")
     options = parser.parse_args()
     repeats, seconds = (1, 1.0) if options.quick else (3, 5.0)
+    if options.against is not None:
+        given = options.repeats or repeats, options.seconds or seconds, options.rate
+        with tempfile.TemporaryDirectory(prefix="holmgang-bench-") as name:
+            figures = uvloop.run(compare(Path(name), options.against.resolve(), *given))
+        sys.stdout.write("\n".join(tell_comparison(figures)))
+        return
     lines = section(
         repeats=options.repeats or repeats, seconds=options.seconds or seconds, rate=options.rate
     )

@@ -1,6 +1,7 @@
 """What all tests share: Hypothesis tries the same examples on every run, and not too many; tables
 are kept in a folder of the tests' own, shared by the workers of a run, so that each is solved once;
-Ctrl-C works in every process that a test starts; coroutines run in asyncio.
+Ctrl-C works in every process that a test starts; games loaded from files are forgotten after the
+test, or the module, that loaded them; coroutines run in asyncio.
 """
 
 import os
@@ -8,6 +9,9 @@ import signal
 
 import pytest
 from hypothesis import settings
+
+from holmgang.games import finding, ruleset
+from holmgang.games.catalogue import CATALOGUE
 
 settings.register_profile("holmgang", derandomize=True, deadline=None, max_examples=100)
 settings.load_profile("holmgang")
@@ -30,6 +34,24 @@ def interruptible():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+def forgetting():
+    """Forgets the games that are loaded from files meanwhile."""
+    known = set(CATALOGUE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(finding.ENVIRONMENT, "")
+        yield
+    added = CATALOGUE.keys() - known
+    for name in added:
+        del CATALOGUE[name]
+        finding._paths.pop(name, None)
+    if added:
+        ruleset.forget()
+
+
+forgetting_after_a_module = pytest.fixture(scope="module", autouse=True)(forgetting)
+forgetting_after_a_test = pytest.fixture(autouse=True)(forgetting)
 
 
 @pytest.fixture
