@@ -21,15 +21,19 @@ def test_a_silence_of_more_than_three_seconds_is_an_outage(store):
 
 
 def test_a_beat_says_that_a_server_is_alive(url):
-    now = time.time()
     with Store.open(url) as store:
-        store.outages.begin(now - 1000)
-        store.outages.beat()
+        store.outages.begin(1000.0)
+        store.outages.beat(1010.0).result()
     with Store.open(url) as store:
-        store.outages.begin(now + 2)
+        store.outages.begin(1012.0)
         assert store.outages.all() == []
-        store.outages.begin(now + 100)
-        assert store.outages.all() == [(now + 2, now + 100)]
+        before = time.time()
+        store.outages.beat().result()
+        after = time.time()
+        store.outages.begin(after + 100)
+        [(began, ended)] = store.outages.all()
+        assert before <= began <= after
+        assert ended == after + 100
 
 
 def test_a_clock_that_was_set_back_makes_no_outage(store):
