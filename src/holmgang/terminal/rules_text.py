@@ -1,34 +1,49 @@
-"""The rules of a game as text: its RULES.md, and every number in them that can be changed."""
+"""The rules of a game as text: its RULES.md, and what the ruleset changes."""
 
-from rich.console import Console, ConsoleRenderable, Group
-from rich.markdown import Markdown
+from collections.abc import Iterator
+from typing import ClassVar
+
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, Group
+from rich.markdown import Markdown, TableElement
 from rich.table import Table
 
 from holmgang.games.describe import rule_values, rules_markdown
 from holmgang.games.ruleset import Ruleset
 
 
-def rule_table(ruleset: Ruleset) -> Table:
-    values = rule_values(ruleset)
-    changed = sum(value.is_changed for value in values)
-    title = f"Rule parameters of {ruleset.text}" + (f": {changed} changed" if changed else "")
-    table = Table(title=title, title_justify="left", title_style="bold")
-    for heading in ("rule", "here", "default", "allowed"):
-        table.add_column(heading, justify="left" if heading == "rule" else "right")
-    for name, value, default, allowed in values:
-        is_changed = value != default
-        table.add_row(
-            f"* {name}" if is_changed else f"  {name}",
-            str(value),
-            str(default),
-            f"{allowed[0]} to {allowed[-1]}",
-            style="bold yellow" if is_changed else "",
-        )
+class FoldedTable(TableElement):
+    """A table of the page that folds long names instead of cutting them off."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table]:
+        for table in super().__rich_console__(console, options):
+            if isinstance(table, Table):
+                for column in table.columns:
+                    column.overflow = "fold"
+                yield table
+
+
+class Page(Markdown):
+    elements: ClassVar = {**Markdown.elements, "table_open": FoldedTable}
+
+
+def changed_rules(ruleset: Ruleset) -> Table | None:
+    """The rules that differ from those on the page, if any do."""
+    changed = [value for value in rule_values(ruleset) if value.is_changed]
+    if not changed:
+        return None
+    title = f"Changed in {ruleset.text}"
+    table = Table(title=title, title_justify="left", title_style="bold", style="bold yellow")
+    table.add_column("rule")
+    for heading in ("here", "default", "allowed"):
+        table.add_column(heading, justify="right")
+    for name, value, default, allowed in changed:
+        table.add_row(name, str(value), str(default), f"{allowed[0]} to {allowed[-1]}")
     return table
 
 
 def rules_page(ruleset: Ruleset) -> ConsoleRenderable:
-    return Group(Markdown(rules_markdown(ruleset)), "", rule_table(ruleset))
+    page, changed = Page(rules_markdown(ruleset)), changed_rules(ruleset)
+    return Group(page, "", changed) if changed else page
 
 
 def rules_lines(ruleset: Ruleset, width: int) -> list[str]:
