@@ -1,8 +1,11 @@
 """The user's folder, and files that are there whole or not at all."""
 
+import os
+import threading
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 from holmgang.errors import UsageError
 from holmgang.machine import data_folder, write_whole
@@ -46,6 +49,27 @@ def test_a_file_in_place_of_the_folder_is_told(tmp_path):
     (tmp_path / "taken").touch()
     with pytest.raises(UsageError, match=r"cannot write .*file: Not a directory"):
         write_whole(tmp_path / "taken" / "file", "content")
+
+
+def test_what_is_no_file_is_written_to_as_it_is(tmp_path):
+    """Otherwise `--html /dev/null` would put a file in the place of the device."""
+    pipe, read = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    write_whole(pipe, "content")
+    reader.join(PATIENCE)
+    assert read == [b"content"]
+    assert pipe.is_fifo()
+
+
+def test_a_link_stays_a_link(tmp_path):
+    link, file = tmp_path / "link", tmp_path / "elsewhere" / "file"
+    link.symlink_to(file)
+    write_whole(link, "content")
+    assert link.is_symlink()
+    assert file.read_text() == "content"
+    assert [each.name for each in file.parent.iterdir()] == ["file"]
 
 
 def test_an_interruption_leaves_what_was_there_and_no_draft(tmp_path, monkeypatch):

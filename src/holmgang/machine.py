@@ -30,26 +30,32 @@ def data_folder() -> Path:
 def write_whole(
     path: Path, content: str | bytes, *, sync: bool = True, private: bool = False
 ) -> None:
-    """Replaces the content of the file atomically.
+    """Replaces the content of the file atomically; of a link, that of the file it points to. What
+    is no file, such as a pipe or `/dev/null`, is written to as it is.
 
     With `sync`, it is on the disk when this returns; with `private`, only the user can read it.
     Raises `UsageError`.
     """
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    encoded = content.encode() if isinstance(content, str) else content
+    target = Path(os.path.realpath(path)) if path.is_symlink() else path
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            path.write_bytes(encoded)
+            return
         try:
             file = draft.open("wb")
         except FileNotFoundError:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
             file = draft.open("wb")
         with file:
             if private:
                 os.fchmod(file.fileno(), 0o600)  # before anything is written
-            file.write(content.encode() if isinstance(content, str) else content)
+            file.write(encoded)
             if sync:
                 file.flush()
                 os.fsync(file.fileno())
-        draft.replace(path)
+        draft.replace(target)
     except BaseException as error:
         with suppress(OSError):
             draft.unlink()

@@ -1,5 +1,6 @@
 """Sweeps and aims: the same numbers as single reports, kept, and bad input refused in a line."""
 
+import csv
 import json
 from collections import OrderedDict
 
@@ -154,6 +155,16 @@ def test_a_page_has_curves_of_one_rule_and_heat_maps_of_two(walks, tables):
 # Aims
 
 
+def test_far_too_many_rulesets_are_refused_before_they_are_listed():
+    class Unlisted(list):
+        def __iter__(self):
+            raise AssertionError("listed")
+
+    values = {rule: Unlisted(range(1, 100)) for rule in ("start_hp", "max_boost", "heal_limit")}
+    with pytest.raises(UsageError, match="970,299"):
+        sweep(SMALL, values)
+
+
 def test_settings_that_meet_an_aim_are_found(walks):
     game = holmgang.load(str(HERE / "walk.py"))
     found = find_settings(game, [parse_aim("length=15..20")], {"steps": range(1, 10)})
@@ -194,7 +205,8 @@ def test_a_table_says_who_should_beat_whom():
         Aim("score.hard.random", 0.8, 0.9),
         Aim("score.medium.easy", 0.55, float("inf")),
     ]
-    for text in ("", ",random\nhard,", ",random\nnobody,50", ",random\nhard,much"):
+    too_long = "x" * (csv.field_size_limit() + 1)
+    for text in ("", ",random\nhard,", ",random\nnobody,50", ",random\nhard,much", too_long):
         with pytest.raises(UsageError):
             parse_wanted(text)
 
@@ -233,8 +245,8 @@ def test_aims_that_make_no_sense_are_refused(text):
 def test_rules_that_may_vary():
     bagh = load("bagh")
     assert parse_vary(bagh, ["advantage,start_hp", "max_boost=1..2"]) == {
-        "advantage": [0, 1],
-        "start_hp": list(range(1, 100)),
+        "advantage": range(2),
+        "start_hp": range(1, 100),
         "max_boost": [1, 2],
     }
     with pytest.raises(RulesetError, match="no rule 'bost'"):
@@ -246,6 +258,12 @@ def test_rules_that_may_vary():
     [
         (("--sweep", "max_boost=9..2"), "from a lower to a higher"),
         (("--sweep", "start_hp=1..2", "--measure", "fun"), "unknown measure"),
+        (("--sweep", "start_hp=1..20000"), "at most 10,000 values"),
+        (("--aim", "value=0", "--vary", "start_hp", "--wanted", "/"), "read /: Is a directory"),
+        (("--aim", "value=0", "--vary", "start_hp", "--html", "/"), "write /: Is a directory"),
+        (("--sweep", "start_hp=1..2", "--html", "/"), "write /: Is a directory"),
+        (("--html", "/dev/null/report.html"), "Not a directory"),
+        (("--html", "report.html", "--server", "ftp://nowhere"), "ftp://nowhere"),
         (("--sweep", "start_hp=1", "--sweep", "start_hp=2"), "twice"),
         (("--measure", "draws"), "need --sweep"),
         (("--aim", "value=0"), "needs --vary"),
@@ -256,4 +274,12 @@ def test_bad_parameters_are_one_line(arguments, said):
     done = forked.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_comparison_measures_nothing_if_one_game_does_not_exist():
+    command = ("compare", SMALL, "bagh:nope=1")
+    done = forked.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "nope" in done.stderr
     assert len(done.stderr.splitlines()) == 1

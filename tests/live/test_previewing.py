@@ -87,6 +87,32 @@ def test_few_may_wait(clients, most):
     assert not previews._waiting
 
 
+def test_clients_take_turns(monkeypatch):
+    """Whoever asks for one ruleset waits for one of each other client, not for all of them."""
+    asked = []
+
+    class Noted(Previews):
+        async def _measured(self, ruleset):
+            asked.append(previewing.client.get())
+            await asyncio.sleep(0)
+
+    async def ask(previews, name, ruleset):
+        previewing.client.set(name)
+        await previews.preview(ruleset)
+
+    async def run():
+        previews = Noted()
+        names = ["many", "many", "many", "more", "more", "one"]
+        await asyncio.gather(
+            *(ask(previews, *each) for each in zip(names, many(len(names)), strict=True))
+        )
+        assert not previews._turns._queue
+        assert not previews._turns._last
+
+    asyncio.run(run())
+    assert asked == ["many", "more", "one", "many", "more", "many"]
+
+
 def test_rules_are_solved_once_however_many_ask(monkeypatch):
     asked = []
     known = Previews._measured

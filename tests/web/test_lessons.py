@@ -1,7 +1,10 @@
 """Lessons over HTTP, on a real server."""
 
 from tests.asked import checked
+from tests.web.running import running_server
 
+from holmgang.web import limits
+from holmgang.web.limits import ALLOWANCES, Rate
 from holmgang.wire.study import LessonAnswer, LessonView
 
 
@@ -41,3 +44,18 @@ def test_what_is_not_in_a_lesson_is_refused(server):
         ]:
             answer = program.get("/api/lessons/round", params=asked)
             assert answer.status_code == status, answer.text
+
+
+def test_lessons_that_have_to_be_derived_are_counted(tmp_path, monkeypatch):
+    """They take seconds each, so a visitor may not ask for many."""
+    few = ALLOWANCES["new lesson"]._replace(address=Rate(1, 0.001))
+    monkeypatch.setattr(limits, "ALLOWANCES", {**ALLOWANCES, "new lesson": few})
+    with running_server(tmp_path) as server, server.program() as program:
+
+        def status(ruleset):
+            return program.get("/api/lessons", params={"ruleset": ruleset}).status_code
+
+        changed = ["bagh:start_hp=1,max_boost=1", "bagh:start_hp=1,max_boost=2"]
+        assert [status(each) for each in changed] == [200, 429]
+        assert status(changed[0]) == 200  # known
+        assert status("bagh") == 200

@@ -5,6 +5,10 @@ from contextlib import ExitStack
 from html import unescape
 
 import pytest
+from tests.web.running import running_server
+
+from holmgang.web import limits
+from holmgang.web.limits import ALLOWANCES, Rate
 
 
 @pytest.fixture
@@ -73,3 +77,16 @@ def test_a_position_is_shown(browser_client):
 def test_a_host_that_is_no_name_is_not_repeated(browser_client):
     answer = browser_client().get("/", headers={"Host": 'localhost"><b>'})
     assert "<b>" not in answer.text
+
+
+def test_pictures_that_have_to_be_drawn_are_counted(tmp_path, monkeypatch):
+    """Also if the same one is asked for again after a refusal."""
+    few = ALLOWANCES["preview"]._replace(address=Rate(1, 0.001))
+    monkeypatch.setattr(limits, "ALLOWANCES", {**ALLOWANCES, "preview": few})
+    with running_server(tmp_path) as server, server.program() as program:
+
+        def status(line):
+            asked = {"ruleset": "bagh:start_hp=9", "line": line}
+            return program.get("/api/explore/preview.png", params=asked).status_code
+
+        assert [status(line) for line in ("b/b", "g/g", "g/g", "b/b")] == [200, 429, 429, 200]

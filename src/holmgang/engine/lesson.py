@@ -4,7 +4,7 @@ lesson, one is derived from its rules.
 """
 
 import random
-from functools import lru_cache
+from collections import OrderedDict
 from typing import NamedTuple
 
 from holmgang.engine.menu import label_text
@@ -12,6 +12,8 @@ from holmgang.games.contract import BLUE, NO_CHOICE, RED, State, Transition
 from holmgang.games.guide import LessonStep
 from holmgang.games.ruleset import Ruleset, load, preset_text
 
+KEPT = 64
+"""Number of derived lessons that are kept."""
 ROUNDS = 3
 MOST_REPLIES = 6
 TRIALS = 300
@@ -42,8 +44,23 @@ def lesson_ruleset(ruleset: Ruleset) -> Ruleset:
 
 def lesson_of(ruleset: Ruleset) -> tuple[LessonStep, ...]:
     """The lesson of a game under these rules; derived from them if the game has none for them."""
+    found = own_lesson(ruleset) or _derived.get(ruleset)
+    if found is None:
+        found = _derived[ruleset] = derived(ruleset)
+        if len(_derived) > KEPT:
+            _derived.popitem(last=False)
+    return found
+
+
+def own_lesson(ruleset: Ruleset) -> tuple[LessonStep, ...]:
+    """The lesson that the game has for these rules; empty if there is none."""
     own = ruleset.game.lesson
-    return tuple(own(ruleset.rules) if own else ()) or derived(ruleset)
+    return tuple(own(ruleset.rules) if own else ())
+
+
+def is_ready(ruleset: Ruleset) -> bool:
+    """Whether `lesson_of` answers at once. To derive a lesson takes seconds."""
+    return bool(own_lesson(ruleset)) or ruleset in _derived
 
 
 def position_of(ruleset: Ruleset, step: LessonStep) -> State:
@@ -69,7 +86,9 @@ def meet(ruleset: Ruleset, step: LessonStep, word: str) -> Meeting:
 # A derived lesson
 
 
-@lru_cache(maxsize=64)
+_derived: OrderedDict[Ruleset, tuple[LessonStep, ...]] = OrderedDict()
+
+
 def derived(ruleset: Ruleset) -> tuple[LessonStep, ...]:
     """Rounds of one game, in which blue's choice matters and red's best choices differ."""
     dice = random.Random(0)

@@ -94,7 +94,10 @@ def parse_wanted(text: str) -> list[Aim]:
     >>> parse_wanted(",random,easy\nhard,80..90,>=60")[1]
     Aim(measure='score.hard.easy', low=0.6, high=inf)
     """
-    first, *rows = csv.reader(text.splitlines() or [""])
+    try:
+        first, *rows = csv.reader(text.splitlines() or [""])
+    except csv.Error as error:
+        raise UsageError(f"the table of wanted scores is not CSV: {error}") from None
     found = []
     for row in rows:
         for level, cell in zip(first[1:], row[1:], strict=False):
@@ -113,17 +116,19 @@ def parse_number(text: str) -> float | None:
     return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
 
 
-def parse_vary(ruleset: Ruleset, texts: Iterable[str]) -> dict[str, list[int]]:
+def parse_vary(ruleset: Ruleset, texts: Iterable[str]) -> dict[str, Sequence[int]]:
     """The values that rules may take, from `stamina,soldiers` (all that are allowed) or
     `stamina=2..10,soldiers=1`. Raises `UsageError` or `RulesetError`.
     """
-    ranges, found = rule_ranges(ruleset.entry), {}
+    ranges: Mapping[str, Sequence[int]] = rule_ranges(ruleset.entry)
+    found: dict[str, Sequence[int]] = {}
+    values: Sequence[int]
     for text in texts:
         for part in map(str.strip, re.split(r",(?=\s*[A-Za-z_])", text)):
             if "=" in part:
                 rule, values = parse_sweep(ruleset, part)
             elif part in ranges:
-                rule, values = part, list(ranges[part])
+                rule, values = part, ranges[part]
             else:
                 raise RulesetError(
                     f"{ruleset.entry.name} has no rule {brief(part)}; it has {', '.join(ranges)}"

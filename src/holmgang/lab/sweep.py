@@ -18,6 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from math import prod
 from pathlib import Path
 from threading import Event
 from typing import Self
@@ -108,12 +109,10 @@ def sweep(
     `RulesetError` if a rule, a value or a measure does not exist.
     """
     ruleset = as_ruleset(ruleset)
-    combinations = list(product(*values.values()))
-    if not values or not 1 <= len(combinations) <= MOST_RULESETS:
-        raise UsageError(
-            f"a sweep has from 1 to {MOST_RULESETS:,} rulesets; these are {len(combinations):,}"
-        )
-    settings = [dict(zip(values, each, strict=True)) for each in combinations]
+    count = prod(map(len, values.values()))
+    if not values or not 1 <= count <= MOST_RULESETS:
+        raise UsageError(f"a sweep has from 1 to {MOST_RULESETS:,} rulesets; these are {count:,}")
+    settings = [dict(zip(values, each, strict=True)) for each in product(*values.values())]
     with Evaluator(
         ruleset,
         measures,
@@ -149,8 +148,10 @@ def parse_sweep(ruleset: Ruleset, text: str) -> tuple[str, list[int]]:
         raise UsageError(f"{brief(text)} is not a rule with values; write RULE=2..6 or RULE=1,2,5")
     if ends:
         first, last = map(int, ends.groups())
-        if not 0 <= last - first < MOST_RULESETS:
+        if last < first:
             raise UsageError(f"{brief(text)}: a range goes from a lower to a higher value")
+        if last - first >= MOST_RULESETS:
+            raise UsageError(f"{brief(text)}: a range has at most {MOST_RULESETS:,} values")
         found = list(range(first, last + 1))
     else:
         found = sorted(set(map(int, given.split(","))))

@@ -1,7 +1,7 @@
 """Lessons for clients: the guided rounds of a game, and what a choice of the learner leads to.
 
-Deriving the lesson of a game that has none takes a second, so callers run this in threads
-(`slow_work.py`).
+Callers run this in threads (`slow_work.py`). Deriving the lesson of a game that has none takes
+seconds, so it has a thread of its own.
 """
 
 from holmgang.engine.lesson import lesson_of, lesson_ruleset, meet, position_of
@@ -14,9 +14,8 @@ from holmgang.live.refusal import Refused, refusal_of
 from holmgang.wire.study import LessonAnswer, LessonRound, LessonView
 
 
-def describe_lesson(text: str) -> LessonView:
-    """The lesson for a ruleset. Raises `Refused`."""
-    ruleset = taught(text)
+def describe_lesson(ruleset: Ruleset) -> LessonView:
+    """The lesson for a ruleset."""
     return LessonView(
         ruleset=ruleset.text,
         game_name=ruleset.entry.name,
@@ -42,9 +41,8 @@ def describe_round(ruleset: Ruleset, step: LessonStep) -> LessonRound:
     )
 
 
-def play_lesson(text: str, number: int, word: str) -> LessonAnswer:
+def play_lesson(ruleset: Ruleset, number: int, word: str) -> LessonAnswer:
     """What a choice in a round of the lesson leads to. Raises `Refused`."""
-    ruleset = taught(text)
     steps = lesson_of(ruleset)
     if not 1 <= number <= len(steps):
         raise Refused("not found", f"the lesson has {len(steps)} rounds")
@@ -69,7 +67,7 @@ def play_lesson(text: str, number: int, word: str) -> LessonAnswer:
 
 
 def taught(text: str) -> Ruleset:
-    """The ruleset that the lesson of a ruleset uses."""
+    """The ruleset that the lesson of a ruleset uses. Raises `Refused`."""
     try:
         return lesson_ruleset(load(text))
     except HolmgangError as error:

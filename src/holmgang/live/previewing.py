@@ -1,14 +1,16 @@
 """What changed rules do, measured before a duel: `lab/preview.py` in another process.
 
 Nobody can ask for unbounded work: one ruleset is measured at a time, with a limit of states, memory
-and time; few may wait, and still fewer of one client. What was measured is kept.
+and time; few may wait, and still fewer of one client, and clients take turns. What was measured is
+kept.
 """
 
 import asyncio
 import os
 import sys
 from collections import Counter, OrderedDict
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 import msgspec
 
@@ -29,11 +31,53 @@ KEPT = 500
 NICE = 15
 
 
+class ClientTurns:
+    """A lock for which clients take turns: next is the one whose last turn is longest ago."""
+
+    def __init__(self) -> None:
+        self._queue: list[tuple[str | None, asyncio.Future[None]]] = []
+        self._last: dict[str | None, int] = {}
+        """The number of the last turn of each client that is waiting."""
+        self._number = 0
+        self._is_taken = False
+
+    @asynccontextmanager
+    async def of(self, client: str | None) -> AsyncIterator[None]:
+        if self._is_taken:
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._queue.append((client, turn))
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if (client, turn) in self._queue:
+                    self._queue.remove((client, turn))
+                else:
+                    self._pass_on()
+                raise
+        self._is_taken = True
+        self._number += 1
+        self._last[client] = self._number
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        queue = [each for each in self._queue if not each[1].cancelled()]
+        waiting = {client for client, _ in queue}
+        self._last = {client: last for client, last in self._last.items() if client in waiting}
+        self._is_taken = bool(queue)
+        if queue:
+            found = min(queue, key=lambda each: self._last.get(each[0], 0))
+            self._queue.remove(found)
+            found[1].set_result(None)
+
+
 class Previews:
     """Measures rulesets for the setup form."""
 
     def __init__(self) -> None:
-        self._turn = asyncio.Lock()
+        self._turns = ClientTurns()
         self._waiting: Counter[str | None] = Counter()
         self._known: OrderedDict[str, RulesetPreview] = OrderedDict()
         self._process: asyncio.subprocess.Process | None = None
@@ -52,7 +96,7 @@ class Previews:
                 raise Refused("too many", "the server is busy with requests like this; try again")
             self._waiting[asker] += 1
             try:
-                async with self._turn:
+                async with self._turns.of(asker):
                     if ruleset.hash not in self._known:  # somebody else may have asked, too
                         self._keep(ruleset, await self._measured(ruleset))
             finally:

@@ -22,13 +22,14 @@ THREADS = {
     "record": 1,
     "page": 1,
     "position": 1,
+    "lesson": 1,
     "worth": 1,
     "analysis": 1,
 }
 """Threads for each kind of work: matches read from their logs, facts about a ruleset, forecasts,
-the coach, uploads, records, replay pages, positions to explore, their evaluations, and analyses of
-finished games. Work for matches has its own threads, so that nobody can delay a match by
-exploring."""
+the coach, uploads, records, replay pages, positions to explore, lessons to derive, evaluations of
+positions, and analyses of finished games. Work for matches has its own threads, so that nobody can
+delay a match by exploring."""
 MOST_WAITING = 50
 """Maximum queue of one kind of work, except for reading, which everything else needs."""
 MOST_OF_ONE_CLIENT = 25

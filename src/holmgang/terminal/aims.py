@@ -14,7 +14,7 @@ from holmgang.lab.aims import (
     parse_wanted,
 )
 from holmgang.lab.aims_report import aims_page
-from holmgang.terminal.printing import print_json, print_line, write_text
+from holmgang.terminal.printing import check_target, print_json, print_line, write_text
 from holmgang.terminal.sweep import aligned, measure_texts, measuring
 
 MOST_LINES = 12
@@ -32,6 +32,7 @@ def show_aims(
     most_states: int,
     cluster: str | None,
 ) -> None:
+    check_target(html)
     ruleset = load(game)
     parsed, values = [parse_aim(text) for text in aims], parse_vary(ruleset, vary)
     if wanted is not None:
@@ -58,8 +59,10 @@ def show_aims(
 def read_wanted(path: Path) -> str:
     try:
         return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {path}: {error}") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not text in UTF-8") from None
 
 
 def aims_text(found: AimSearch) -> str:

@@ -14,7 +14,7 @@ from holmgang.engine import record as records
 from holmgang.games.contract import SEATS
 from holmgang.games.shape import printable
 from holmgang.solver.tables import build_by_the_way
-from holmgang.terminal.printing import print_json, write_text
+from holmgang.terminal.printing import check_target, print_json, write_text
 from holmgang.terminal.progress import StatusPrinter, progress_of
 
 SHOWN = 0.001  # smaller values are shown as zero
@@ -43,6 +43,7 @@ def analyse_file(path: Path, *, budget_ms: float, as_json: bool) -> Analysis:
 
 def write_report(path: Path, target: Path, *, budget_ms: float) -> None:
     """Writes the analysis as a web page of one file."""
+    check_target(target)
     write_text(target, report_page(analyse_file(path, budget_ms=budget_ms, as_json=False)))
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from textwrap import fill
 
 from holmgang.errors import UsageError
+from holmgang.games.ruleset import load
 from holmgang.lab.balance import balance
 from holmgang.lab.compare import Comparison, compare
 from holmgang.lab.measures import Balance, SeatMeasures
@@ -18,7 +19,7 @@ from holmgang.lab.report import (
 )
 from holmgang.lab.verdict import Urgency, percent, verdict
 from holmgang.terminal.online.address import parse_address
-from holmgang.terminal.printing import print_json, print_line, write_text
+from holmgang.terminal.printing import check_target, print_json, print_line, write_text
 from holmgang.terminal.progress import StatusPrinter
 
 SIGNS = {Urgency.FINE: "✓", Urgency.LOOK: "!", Urgency.CHANGE: "✗"}
@@ -39,6 +40,8 @@ def show_balance(
 ) -> None:
     if html is not None and as_json:
         raise UsageError("--html and --json exclude each other")
+    check_target(html)
+    address = str(parse_address(server))
     status = StatusPrinter(as_json=as_json)
     found = balance(
         game,
@@ -51,7 +54,7 @@ def show_balance(
     if as_json:
         print_json(found.as_json())
     elif html is not None:
-        write_text(html, report_page(found, str(parse_address(server))))
+        write_text(html, report_page(found, address))
     else:
         print_line(balance_text(found))
 
@@ -59,11 +62,13 @@ def show_balance(
 def show_comparison(before: str, after: str, *, html: Path | None, as_json: bool) -> None:
     if html is not None and as_json:
         raise UsageError("--html and --json exclude each other")
+    check_target(html)
+    rulesets = [load(game) for game in (before, after)]
     status = StatusPrinter(as_json=as_json)
     measured = []
-    for game in (before, after):
-        status.say(f"measuring {game}")
-        measured.append(balance(game, progress=status.say, announce=status.announce))
+    for ruleset in rulesets:
+        status.say(f"measuring {ruleset.text}")
+        measured.append(balance(ruleset, progress=status.say, announce=status.announce))
     found = compare(*measured)
     if as_json:
         print_json(found.as_json())

@@ -1,9 +1,12 @@
 """Plain output: lines, JSON for programs, and files."""
 
+import errno
 import json
+import os
 import sys
 from pathlib import Path
 
+from holmgang.errors import UsageError
 from holmgang.machine import write_whole
 
 STANDARD_OUTPUT = Path("-")
@@ -15,6 +18,20 @@ def print_line(text: str) -> None:
 
 def print_json(value: object) -> None:
     print_line(json.dumps(value))
+
+
+def check_target(target: Path | None) -> None:
+    """Raises `UsageError` if a file cannot be written, for commands that have much to do first."""
+    if target is None or target == STANDARD_OUTPUT:
+        return
+    folder = next(each for each in target.absolute().parents if each.exists())
+    for wrong, why in (
+        (target.is_dir(), errno.EISDIR),
+        (not folder.is_dir(), errno.ENOTDIR),
+        (not os.access(target if target.exists() else folder, os.W_OK), errno.EACCES),
+    ):
+        if wrong:
+            raise UsageError(f"cannot write {target}: {os.strerror(why)}")
 
 
 def write_text(target: Path, text: str) -> None:

@@ -14,7 +14,7 @@ from holmgang.games.ruleset import load
 from holmgang.lab.sweep import USUAL, MeasuredRuleset, Sweep, parse_sweep, sweep
 from holmgang.lab.sweep_measures import measure_kind
 from holmgang.lab.sweep_report import sweep_page
-from holmgang.terminal.printing import print_json, print_line, write_text
+from holmgang.terminal.printing import check_target, print_json, print_line, write_text
 from holmgang.terminal.progress import announcer, progress_of
 
 TODAY = "*"
@@ -30,6 +30,7 @@ def show_sweep(
     most_states: int,
     cluster: str | None,
 ) -> None:
+    check_target(html)
     ruleset = load(game)
     values: dict[str, list[int]] = {}
     for text in ranges:

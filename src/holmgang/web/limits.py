@@ -53,6 +53,7 @@ ALLOWANCES: Mapping[str, Allowance] = {
     "sign in": Allowance(Rate(20, 0.2), Rate(10, 0.05), "attempts to sign in"),
     "sign in anywhere": Allowance(Rate(100, 0.05), None, "attempts to sign in to this account"),
     "position": Allowance(Rate(200, 20), None, "positions"),
+    "new lesson": Allowance(Rate(20, 0.1), None, "lessons for changed rules"),
     "preview": Allowance(Rate(60, 2), None, "pictures for link previews"),
     "worth": Allowance(Rate(60, 2), None, "evaluations"),
     "new rules": Allowance(Rate(20, 0.02), None, "rulesets that have to be compiled"),

@@ -5,6 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from holmgang.engine.lesson import is_ready, lesson_of
+from holmgang.games.ruleset import Ruleset
 from holmgang.live import learning
 from holmgang.live.round_log import encode
 from holmgang.web.api import openapi
@@ -20,11 +22,20 @@ def router(parts: Parts) -> APIRouter:
     routes = APIRouter(prefix="/api/lessons", tags=["lessons"])
     slow_work = parts.service.slow_work
 
+    async def find(request: Request, text: str) -> Ruleset:
+        """The ruleset of the lesson, once that is ready. Raises `Refused`."""
+        parts.check("position", request)
+        ruleset = learning.taught(text)
+        if not is_ready(ruleset):
+            parts.check("new lesson", request)
+            await slow_work.run("lesson", lesson_of, ruleset)
+        return ruleset
+
     @routes.get("", **openapi.lesson)
     async def see_lesson(request: Request, ruleset: Rules = "bagh") -> Response:
         """The lesson of a game: positions, what to try, and the announced choice of blue."""
-        parts.check("position", request)
-        view = await slow_work.run("position", learning.describe_lesson, ruleset)
+        found = await find(request, ruleset)
+        view = await slow_work.run("position", learning.describe_lesson, found)
         return compressed_json(encode(view), request.headers)
 
     @routes.get("/round", **openapi.lesson_round)
@@ -35,9 +46,9 @@ def router(parts: Parts) -> APIRouter:
         ruleset: Rules = "bagh",
     ) -> Response:
         """What a choice in a round of the lesson leads to, and why it is right or what to try."""
-        parts.check("position", request)
+        found = await find(request, ruleset)
         return answer_json(
-            await slow_work.run("position", learning.play_lesson, ruleset, number, choice)
+            await slow_work.run("position", learning.play_lesson, found, number, choice)
         )
 
     return routes

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from functools import lru_cache
+from collections import OrderedDict
 from typing import Annotated, Literal, NamedTuple
 
 from fastapi import APIRouter, Path, Query, Request
@@ -38,11 +38,13 @@ def router(parts: Parts) -> APIRouter:
 
     async def preview(request: Request, picture: str) -> Response:
         """A picture as PNG. What was drawn before costs nothing."""
-        if not is_drawn(picture):
-            parts.check("preview", request)
-        content = await service.slow_work.run("page", draw_preview, picture)
+        content = _drawn.get(picture)
         if content is None:
-            raise Refused("not found", "this server cannot draw PNG pictures")
+            parts.check("preview", request)
+            content = await service.slow_work.run("page", draw_preview, picture)
+            if content is None:
+                raise Refused("not found", "this server cannot draw PNG pictures")
+        keep(picture, content)
         headers = {
             "Cache-Control": f"public, max-age={SHOWN_SECONDS}",
             "Cross-Origin-Resource-Policy": "cross-origin",
@@ -136,20 +138,17 @@ async def question_of(parts: Parts, puzzle: str) -> PuzzleCaption:
     return await asyncio.to_thread(read)
 
 
-_drawn: dict[str, None] = {}
+_drawn: OrderedDict[str, bytes] = OrderedDict()
+"""Pictures as PNG, the last one that was asked for at the end."""
 
 
-def is_drawn(picture: str) -> bool:
-    """Whether a picture is cached; notes that it is now asked for."""
-    if picture in _drawn:
-        return True
-    _drawn[picture] = None
+def keep(picture: str, content: bytes) -> None:
+    _drawn[picture] = content
+    _drawn.move_to_end(picture)
     if len(_drawn) > MOST_KEPT:
-        del _drawn[next(iter(_drawn))]
-    return False
+        _drawn.popitem(last=False)
 
 
-@lru_cache(MOST_KEPT)
 def draw_preview(picture: str) -> bytes | None:
     """The board in the middle of a picture of the usual shape, as PNG; None if it cannot be drawn
     on this machine.
