@@ -66,7 +66,8 @@ class Limited:
 
 
 def test_illegal_actions_do_not_raise():
-    max_cycles_test(Limited("./examples/oshi_zumo.py:coins=50,size=9"))
+    """It samples all actions. A player with 99 hp cannot lose within its four rounds."""
+    max_cycles_test(Limited("bagh:start_hp=99,max_boost=0"))
 
 
 @pytest.mark.parametrize("game", ["bagh", "fencing", "magic-duel"])
