@@ -16,9 +16,14 @@ from tests.live.matches import (
     stored_views,
 )
 
+from holmgang.engine.course import Course
+from holmgang.engine.duel import Duel
+from holmgang.engine.history import History
+from holmgang.engine.match import Match
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live import match as live_match
 from holmgang.live.clock import PlayClock
+from holmgang.live.commands import DoneCommands
 from holmgang.live.match import GRACE, MOST_MISSED, LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.terms import SeatedPlayer
@@ -71,6 +76,37 @@ def test_either_process_can_carry_on():
         there.apply(stored(here))
         here, there = there, here
     assert here.summary() == there.summary()
+
+
+def content(value):
+    """Everything in a match, without what all matches share."""
+    if isinstance(value, LiveMatch | Match | Duel | Course | DoneCommands):
+        shared = ("clock", "positions", "position", "_clock", "_durable")
+        return {name: content(each) for name, each in vars(value).items() if name not in shared}
+    if isinstance(value, dict):
+        return {key: content(each) for key, each in value.items()}
+    if isinstance(value, History | list | tuple):
+        return [content(each) for each in value]
+    return frozenset(value) if isinstance(value, set | frozenset) else value
+
+
+@pytest.mark.parametrize("game", ["bagh", "fencing", "magic-duel"])
+def test_commands_on_a_fork_leave_the_match_as_it_is(game):
+    """Commands are tried on a fork, and nothing of it is shown unless it is stored."""
+    match, rng = opened(game), random.Random(3)
+    match.note_stored()
+    kinds = [*["choose"] * 8, "withdraw", "offer draw", "decline draw", "rematch", "forfeit"]
+    for _ in range(100):
+        before, fork = content(match), match.fork()
+        for _ in range(3):
+            seat, kind = rng.choice(["red", "blue"]), rng.choice(kinds)
+            words = fork.duel.choices(seat) if kind == "choose" else []
+            with suppress(Refused):
+                give(fork, seat, kind, choice=rng.choice(words) if words else None)
+        assert content(match) == before
+        if rng.random() < 0.5 and not fork.is_over:
+            fork.note_stored()
+            match = fork
 
 
 def test_a_repeated_command_has_no_further_effect():
