@@ -174,6 +174,8 @@ def test_parquet_names_its_extra(tmp_path, monkeypatch):
         (lambda text: json.dumps({**json.loads(text), "games": 0}), "damaged"),
         (lambda text: json.dumps({**json.loads(text), "part_games": 0}), "damaged"),
         (lambda text: json.dumps({**json.loads(text), "part_games": "a"}), "damaged"),
+        (lambda text: json.dumps({**json.loads(text), "part_games": 1.5}), "damaged"),
+        (lambda text: json.dumps({**json.loads(text), "fields": 1}), "damaged"),
         (lambda text: json.dumps({**json.loads(text), "games": 10**30}), "damaged"),
         (lambda text: json.dumps({**json.loads(text), "file_format": "../x"}), "damaged"),
         (lambda text: json.dumps({**json.loads(text), "more": 1}), "damaged"),
@@ -185,6 +187,21 @@ def test_a_damaged_description_is_refused(change, told, tmp_path):
     path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
     with pytest.raises(RecordError, match=told):
         read_dataset(tmp_path)
+
+
+def test_a_part_with_wrong_bytes_is_refused(tmp_path):
+    """Wherever they are: NumPy has an error of its own for almost every place."""
+    write_dataset(SMALL, tmp_path, games=10, seed=1)
+    part = tmp_path / "part-00000.npz"
+    whole = part.read_bytes()
+    refused = 0
+    for place in range(0, len(whole) - 2, 29):
+        part.write_bytes(whole[:place] + b"\xff\xff" + whole[place + 2 :])
+        try:
+            read_dataset(tmp_path)
+        except RecordError:
+            refused += 1
+    assert refused > len(whole) // 58
 
 
 @pytest.mark.parametrize("kind", ["npz", "parquet"])

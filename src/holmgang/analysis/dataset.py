@@ -14,14 +14,15 @@ one that is missing. Game i of a seed is game i of `holmgang.simulate` with the 
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,7 +31,7 @@ from holmgang.analysis.model import IntArray, Model, model
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.progress import Notify, Progress
-from holmgang.errors import RecordError, UsageError
+from holmgang.errors import HolmgangError, RecordError, UsageError
 from holmgang.games.contract import NO_CHOICE, SEATS
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
@@ -245,12 +246,11 @@ def described_in(folder: Path) -> DatasetDescription:
         raise RecordError(f"{path} is damaged") from None
     if not isinstance(read, dict) or read.get("holmgang_dataset") != FORMAT:
         raise RecordError(f"{path} does not describe a dataset of format {FORMAT}")
-    try:
-        about = DatasetDescription(**read)
-        if about.file_format in READERS and 0 < about.games <= MOST_PARTS * about.part_games:
+    with suppress(msgspec.ValidationError):
+        about = msgspec.convert(read, DatasetDescription)
+        is_sound = about.file_format in READERS and 0 < about.games <= MOST_PARTS * about.part_games
+        if is_sound and read.keys() == asdict(about).keys():
             return about
-    except TypeError:
-        pass
     raise RecordError(f"{path} is damaged")
 
 
@@ -433,7 +433,9 @@ def read_dataset(folder: str | Path) -> Dataset:
             )
         try:
             parts.append(READERS[about.file_format](path))
-        except (OSError, ValueError, TypeError, KeyError, EOFError, BadZipFile):
+        except HolmgangError:
+            raise
+        except Exception:  # noqa: BLE001 - NumPy, zlib and PyArrow have many
             raise RecordError(f"{path} is damaged") from None
     if any(part.keys() != parts[0].keys() for part in parts):
         raise RecordError(f"{folder} is damaged: its parts have different columns")
