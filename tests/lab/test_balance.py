@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import holmgang
+from holmgang.engine.compiled.objects import cache_folder
 from holmgang.engine.record import read, replay
 from holmgang.games.contract import BLUE, RED
 from holmgang.lab.balance import balance
@@ -229,3 +230,12 @@ def test_a_ruleset_does_not_differ_from_itself(fumble):
     found = compare(fumble, fumble)
     assert found.sentences == (SAME,)
     assert all(row.numbers[0] == row.numbers[1] for row in found.rows)
+
+
+def test_a_report_on_a_tiny_game_compiles_nothing_of_it(fumble, tmp_path):
+    path = tmp_path / "never_compiled.py"
+    path.write_text((HERE / "fumble.py").read_text("utf-8"), "utf-8")
+    found = balance(holmgang.load(str(path)))
+    assert not list(cache_folder().glob("never_compiled-*"))
+    assert list(cache_folder().glob("solver-improve-*"))
+    assert (found.red.choices, found.red.restricted) == (fumble.red.choices, fumble.red.restricted)

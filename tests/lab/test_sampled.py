@@ -6,11 +6,20 @@ from pathlib import Path
 import pytest
 
 import holmgang
+from holmgang.games.contract import BLUE, RED
 from holmgang.lab import sampled
 from holmgang.lab.balance import balance
-from holmgang.lab.measures import Plan
+from holmgang.lab.measures import Plan, PlanAnswer
 from holmgang.lab.report import report_page
-from holmgang.lab.sampled import PlayedGame, interval, sampled_balance, tension_of
+from holmgang.lab.sampled import (
+    PlayedGame,
+    Sampler,
+    Trials,
+    answers_to,
+    interval,
+    sampled_balance,
+    tension_of,
+)
 from holmgang.lab.verdict import Urgency, verdict
 from holmgang.solver.exact.scores import Enclosure
 from holmgang.terminal.balance import balance_text
@@ -95,6 +104,34 @@ def test_the_verdict_on_a_plan(fumble, plan, headline):
     found = replace(fumble, red=replace(fumble.red, plans=(plan,)))
     said = [each.headline for each in verdict(found) if each.urgency is Urgency.CHANGE]
     assert said == ([headline] if headline else [])
+
+
+@pytest.mark.parametrize("seat", [RED, BLUE])
+def test_what_helps_against_a_player_who_always_plays_rock(seat):
+    sampler = Sampler(holmgang.load(str(HERE / "fumble.py")), seed=0)
+    for _ in range(80):
+        sampler.play(counts=True)
+    trials = Trials(sampler, 5, lambda said: None)
+    found = {each.choice: each for each in answers_to(trials, seat, "rock")}
+    assert set(found) == {"rock", "paper", "scissors", "fumble"}
+    # Ties are played again, so these are certain.
+    assert found["paper"].without.high < -0.5
+    assert found["paper"].alone.low > 0.5
+    assert found["scissors"].without.low > 0.5
+    assert found["scissors"].alone.high < -0.5
+    assert found["fumble"].alone.high < -0.5
+
+
+def test_the_verdict_on_what_helps_against_a_plan_that_stalls(fumble):
+    won, level = Enclosure(0.9, 1.0), Enclosure(-0.1, 0.1)
+    answers = PlanAnswer("poke", won, level), PlanAnswer("storm", level, won)
+    plan = Plan("hold", Enclosure(-0.6, -0.4), 0.6, answers=answers)
+    found = replace(fumble, red=replace(fumble.red, plans=(plan,)))
+    (said,) = [each for each in verdict(found) if "Against hold alone" in each.headline]
+    assert said.headline == "Against hold alone, poke is worthless."
+    assert "scores 70 to 80 points of 100 against it, 95 to 100 without poke" in said.detail
+    for text in (report_page(found), balance_text(found)):
+        assert "95 to 100" in text
 
 
 @pytest.mark.parametrize("game", ["magic-duel:max_hp=6", "fencing:league=1,turns=12"])

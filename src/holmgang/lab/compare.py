@@ -128,7 +128,11 @@ def sentences(before: Balance, after: Balance) -> Iterator[str]:
             f" of {percent(first.use)}."
         )
     useless, later = (
-        {(each.choice, each.condition) for each in found.red.useless} for found in (before, after)
+        {
+            (each.choice, each.condition_text(symmetric=found.is_symmetric))
+            for each in found.red.useless
+        }
+        for found in (before, after)
     )
     for choice, condition in sorted(later - useless):
         yield f"Newly useless: {choice}{f' when {condition}' if condition else ''}."

@@ -16,6 +16,7 @@ from holmgang.lab.solved import Bits, Floats, SolvedGame
 
 CHUNK = 1 << 22  # numbers compared at once
 FEWEST_STATES = 10  # fewer are a coincidence
+SEATS = ("red", "blue")
 SURELY = 1e-7  # a cost below this may be rounding
 
 
@@ -42,6 +43,19 @@ class Useless:
     proof: Proof
     least_cost: float
     """The proven least cost in these states."""
+
+    def condition_text(self, *, symmetric: bool) -> str:
+        """The condition in words. Where both seats are alike, it is said of one's own side.
+
+        >>> heal = Useless("red", "heal", "red.hp is 10", 7240, Proof.COSTLY, 0.0004)
+        >>> heal.condition_text(symmetric=True), heal.condition_text(symmetric=False)
+        ('one’s own hp is 10', 'red.hp is 10')
+        """
+        side, _, rest = self.condition.partition(".")
+        if not symmetric or side not in SEATS:
+            return self.condition
+        whose = "one’s own" if side == self.seat else "the other’s"
+        return f"{whose} {rest}"
 
     def mirrored(self) -> "Useless":
         """The same for the other seat."""
@@ -148,7 +162,7 @@ def useless(
     proof: Proof,
     least: float,
 ) -> Useless:
-    name = ("red", "blue")[seat]
+    name = SEATS[seat]
     return Useless(name, game.ruleset.word(choice), condition, states, proof, least)
 
 

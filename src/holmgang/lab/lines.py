@@ -17,6 +17,7 @@ from holmgang.simulation.simulate import play_step
 
 MOST_LINES = 3
 DEEPEST = 12  # rounds before a repetition
+ALIKE = 3  # decimals of a cost, as a value
 REPEATED = 3  # times in a record
 MOST_RECORDED = 60  # rounds of a longer game in a record
 
@@ -36,7 +37,7 @@ class EndlessLine:
 
 def endless_lines(game: SolvedGame) -> list[EndlessLine]:
     """The cheapest rounds that change nothing and need no luck, with a shortest line to each. One
-    for every pair of choices.
+    for every pair of choices; of those that cost the same, the one that is reached first.
     """
     arrays = game.arrays
     sizes = np.diff(arrays.entry_starts)
@@ -51,8 +52,9 @@ def endless_lines(game: SolvedGame) -> list[EndlessLine]:
     costs = game.costs(RED)[arrays.pair_choices[RED][loops]]
     costs = costs + game.costs(BLUE)[arrays.pair_choices[BLUE][loops]]
     paths = paths_from_start(game)
+    rounds = [len(paths.get(int(state), ())) for state in arrays.pair_states[loops]]
     found: dict[str, EndlessLine] = {}
-    for place in np.lexsort((costs,)):
+    for place in np.lexsort((rounds, np.round(costs, ALIKE))):
         pair = int(loops[place])
         path = paths.get(int(arrays.pair_states[pair]))
         words = round_text(game, pair)

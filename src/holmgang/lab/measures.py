@@ -14,6 +14,9 @@ from holmgang.lab.skill import LevelScores
 from holmgang.lab.tension import Tension
 from holmgang.solver.exact.scores import Enclosure
 
+SELDOM = 0.02  # of the positions: a choice that is offered less often is not tried apart
+STALLED = 0.5  # of the games at the round limit: a plan that stalls
+
 
 @dataclass(frozen=True)
 class Length:
@@ -56,6 +59,17 @@ class Suspect:
 
 
 @dataclass(frozen=True)
+class PlanAnswer:
+    """What a choice of the other seat is good for against a plan."""
+
+    choice: str
+    without: Enclosure
+    """The value to the other seat, if it never makes this choice."""
+    alone: Enclosure
+    """The same if it makes it whenever possible."""
+
+
+@dataclass(frozen=True)
 class Plan:
     """A player who makes one choice whenever it is possible, against one who does not."""
 
@@ -68,6 +82,25 @@ class Plan:
     """The first rounds of one of those games, as a line of play."""
     record: str = ""
     """The same as a record of a duel."""
+    answers: tuple[PlanAnswer, ...] = ()
+    """What the other seat can do about a plan that stalls."""
+
+    @property
+    def others_score(self) -> Enclosure:
+        """The value of a game against the plan to the other seat."""
+        return Enclosure(-self.score.high, -self.score.low)
+
+    @property
+    def stalls(self) -> bool:
+        return self.unfinished > STALLED
+
+    @property
+    def worthless_answers(self) -> list[PlanAnswer]:
+        """Those that never win alone, and without which the other seat does no worse."""
+        usual = self.others_score.value
+        return [
+            each for each in self.answers if each.alone.value <= 0 and each.without.value >= usual
+        ]
 
 
 @dataclass(frozen=True)
@@ -88,6 +121,13 @@ class SeatMeasures:
     plans: tuple[Plan, ...] = ()
     restricted: tuple[Restriction, ...] = ()
     """What simpler ways to play lose."""
+
+    @property
+    def seldom(self) -> list[ChoiceUse]:
+        """The choices that were not measured because they are hardly ever on offer."""
+        return [
+            each for each in self.choices if each.cost_of_never is None and each.offered < SELDOM
+        ]
 
 
 @dataclass(frozen=True)

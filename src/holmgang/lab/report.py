@@ -12,7 +12,7 @@ from holmgang.lab.dominance import Proof
 from holmgang.lab.lines import explore_path
 from holmgang.lab.measures import Balance
 from holmgang.lab.skill import LevelScores
-from holmgang.lab.verdict import Remark, Urgency, percent, verdict
+from holmgang.lab.verdict import Remark, Urgency, percent, score_text, verdict
 from holmgang.solver.exact.scores import Enclosure
 
 HERE = Path(__file__).parent
@@ -44,6 +44,7 @@ def report_page(found: Balance, server: str = SERVER) -> str:
         percent=percent,
         points=at_least if found.is_exact else between,
         bound=bound,
+        score_text=score_text,
         strength=strength_text,
         steps=depth_bars(found),
         explore=lambda line: server.rstrip("/") + explore_path(found.ruleset, line),

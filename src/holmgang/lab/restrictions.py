@@ -13,10 +13,12 @@ from holmgang.lab.restricted import not_twice_running
 from holmgang.lab.skill import LevelScores
 from holmgang.lab.solved import Floats, Ints, SolvedGame, added
 from holmgang.solver.exact.scores import Enclosure
-from holmgang.solver.search.dispatch import search
+from holmgang.solver.search.dispatch import search_here
+from holmgang.solver.search.preparing import is_native
 
 SAME_MIX = "one mix whatever the position"
 MOST_STATES = 100_000  # for best replies
+FEW_PAIRS = 1 << 14
 FEWEST_TRIALS, MOST_TRIALS = 12, 80  # mixes that are tried
 WORK = 500_000  # states of all trials together, more or less
 FIRST_STEP, LAST_STEP = 3.0, 1.05  # factors by which a share changes
@@ -112,8 +114,11 @@ def changes(step: float, choices: int) -> Iterator[tuple[float, int]]:
 def greedy(game: SolvedGame, seat: int) -> Floats:
     """The mix of the level `greedy` in every state, by place."""
     found: list[float] = []
+    ruleset = game.ruleset
+    # Looking at a few pairs takes less time than compiling.
+    interpret = len(game.arrays.pair_states) <= FEW_PAIRS and not is_native(ruleset)
     for _, state in game.arrays.table:
-        seen = search(game.ruleset, state, depth=1)
+        seen = search_here(ruleset, state, budget_ms=None, depth=1, interpret=interpret)
         mix = seen.red if seat == RED else seen.blue
         found.extend(mix.values() if mix else (1.0,))
     return game.arrays.normalised(seat, np.array(found))

@@ -10,7 +10,7 @@ Besides, players who never make a choice, and players who always make it, meet t
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import exp, inf, log, sqrt
 
@@ -20,11 +20,13 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.lab.chain import Endings
 from holmgang.lab.lines import MOST_RECORDED, line_of_rounds, record_of_line
 from holmgang.lab.measures import (
+    SELDOM,
     Balance,
     ChoiceUse,
     Length,
     LuckSplit,
     Plan,
+    PlanAnswer,
     SeatMeasures,
     Suspect,
 )
@@ -38,10 +40,10 @@ LEVEL = "hard"
 GAMES = 200
 TRIALS = 40  # games of a player who never, or always, makes a choice
 FEWEST_POSITIONS = 50  # fewer are a coincidence
-SELDOM = 0.02  # of the positions: a choice that is offered less often is not tried apart
 DECIDED = 0.9  # a higher value is as good as won
 STAKE = 0.1  # between the best and the worst choice
 CLEAR = 0.01  # a smaller cost may be an error of the look ahead
+MOST_SAID = 20  # lines of progress
 SEARCH_MS = 1000.0
 SURE = 1.96  # standard errors of an interval that is right 19 times in 20
 LEAD = 0.02  # a smaller value is level
@@ -258,7 +260,8 @@ def sampled_balance(
     sampler = Sampler(ruleset, seed)
     played = []
     for number in range(games):
-        progress(f'game {number + 1} of {games} between two "{LEVEL}" players')
+        if number % max(1, games // MOST_SAID) == 0 or number == games - 1:
+            progress(f'game {number + 1} of {games} between two "{LEVEL}" players')
         played.append(sampler.play(counts=True))
     results = [game.result for game in played]
     is_symmetric = ruleset.is_symmetric and ruleset.mirror(ruleset.initial()) == ruleset.initial()
@@ -372,25 +375,20 @@ def seat_measures(
     rounds = max(1, tally.rounds)
     positions = max((kind.positions for kind in tally.kinds.values()), default=1)
 
-    def trials(habit: Habit, said: str, of: int = seat) -> list[PlayedGame]:
-        habits: list[Habit | None] = [None, None]
-        habits[of] = habit
-        found = []
-        for played in range(number):
-            progress(f"game {played + 1} of {number} {said}")
-            found.append(sampler.play(habits))
-        return found
-
     side = 1 if seat == RED else -1
+    trial, fewer = Trials(sampler, number, progress), Trials(sampler, number // 2, progress)
     choices, plans = [], []
     for kind, seen in tally.kinds.items():
         cost = None
         if number and seen.positions >= SELDOM * positions:
-            without = trials(never(kind), f"without {kind}")
+            without = trial.games(seat, never(kind), f"without {kind}")
             score = interval([side * game.result for game in without])
             cost = Enclosure(side * usual - score.high, side * usual - score.low)
-            only = trials(always(kind), f"with {kind} whenever possible")
-            plans.append(plan_of(sampler.ruleset, kind, only, side))
+            only = trial.games(seat, always(kind), f"with {kind} whenever possible")
+            plan = plan_of(sampler.ruleset, kind, only, side)
+            if plan.stalls:
+                plan = replace(plan, answers=tuple(answers_to(fewer, seat, kind)))
+            plans.append(plan)
         choices.append(
             ChoiceUse(
                 kind,
@@ -400,8 +398,7 @@ def seat_measures(
                 cost,
             )
         )
-    other = BLUE if seat == RED else RED
-    against = trials(at_random, "against random choices", other)
+    against = trial.games(seat, None, "against random choices", at_random)
     random = sum(side * game.result for game in against) / number if number else None
     return SeatMeasures(
         tuple(choices),
@@ -413,6 +410,37 @@ def seat_measures(
         tuple(suspects(tally)),
         tuple(plans),
     )
+
+
+class Trials:
+    """Games of players with habits against players of the level."""
+
+    def __init__(self, sampler: Sampler, number: int, progress: Notify) -> None:
+        self.sampler, self.number, self._progress = sampler, number, progress
+
+    def games(
+        self, seat: int, mine: Habit | None, said: str, theirs: Habit | None = None
+    ) -> list[PlayedGame]:
+        if self.number:
+            self._progress(f"playing {self.number} games {said}")
+        habits = (mine, theirs) if seat == RED else (theirs, mine)
+        return [self.sampler.play(habits) for _ in range(self.number)]
+
+
+def answers_to(trial: Trials, seat: int, kind: str) -> Iterator[PlanAnswer]:
+    """What each choice of the other seat is good for against a plan of this one."""
+    other, side = (BLUE, -1) if seat == RED else (RED, 1)
+    for answer, seen in trial.sampler.seats[other].kinds.items():
+        if seen.positions < FEWEST_POSITIONS:
+            continue
+        scores = [
+            interval([side * game.result for game in games])
+            for said, habit in (("without", never(answer)), ("with only", always(answer)))
+            for games in [
+                trial.games(other, habit, f"{said} {answer}, against {kind} alone", always(kind))
+            ]
+        ]
+        yield PlanAnswer(answer, *scores)
 
 
 def plan_of(ruleset: Ruleset, kind: str, played: Sequence[PlayedGame], side: int) -> Plan:

@@ -35,7 +35,7 @@ from holmgang.lab.solved import (
 )
 from holmgang.lab.tension import tension
 from holmgang.players.ladder import LADDER
-from holmgang.solver.exact import sharpen_kernels, sweep_kernels
+from holmgang.solver.exact.compiling import compile_solver
 from holmgang.solver.exact.solve import Solution, TableSolver, solve_table, sweeping
 from holmgang.solver.exact.table import StateTable, make_ready, tabulate
 
@@ -103,8 +103,7 @@ def prepare(ruleset: Ruleset, announce: Announce = silent) -> None:
     """Compiles what measuring any ruleset of the same game needs."""
     if not can_be_solved(ruleset):
         raise UsageError(f"{ruleset.text} has no table of all states, so it cannot be swept")
-    for name in (*sweep_kernels.SPECS, *sharpen_kernels.SPECS):
-        sweeping()(name, announce)
+    compile_solver(announce)
     make_ready(ruleset, announce)
 
 

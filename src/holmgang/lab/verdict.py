@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from holmgang.lab.dominance import Proof, Useless
-from holmgang.lab.measures import Balance, ChoiceUse, SeatMeasures
+from holmgang.lab.measures import Balance, ChoiceUse, Plan, SeatMeasures
+from holmgang.solver.exact.scores import Enclosure
 
 FAIR, LOPSIDED = 0.02, 0.5  # values to red up to which a game is fair, from which it is one-sided
 MANY_DRAWS, TOO_MANY_DRAWS = 0.2, 0.5
@@ -16,7 +17,6 @@ RARE_COMEBACK = 0.05
 MOST_USELESS = 4  # named in one sentence
 LITTLE_SKILL = 10  # points of 100
 EVEN = 50
-STALLED = 0.5  # share of games at the round limit
 
 
 class Urgency(Enum):
@@ -61,6 +61,15 @@ def percent(share: float) -> str:
     if 0.995 < share < 1:
         return "over 99 %"
     return f"{100 * share:.0f} %"
+
+
+def score_text(value: Enclosure) -> str:
+    """A value from games as an interval of points of 100.
+
+    >>> score_text(Enclosure(-0.1, 0.5))
+    '45 to 75'
+    """
+    return f"{50 + 50 * value.low:.0f} to {50 + 50 * value.high:.0f}"
 
 
 def fairness(found: Balance) -> Remark:
@@ -123,11 +132,11 @@ def choices(found: Balance) -> Iterator[Remark]:
             yield Remark(
                 Urgency.CHANGE,
                 f"{who}{number(len(everywhere), len(measures.choices))} never needed.",
-                f"{listed(everywhere)}. {proofs(everywhere)}",
+                f"{listed([each.choice for each in everywhere])}. {proofs(everywhere)}",
             )
         else:
             yield least_used(measures, who)
-        yield from conditions(measures, who)
+        yield from conditions(found, measures, who)
 
 
 def suspicions(found: Balance) -> Iterator[Remark]:
@@ -151,28 +160,45 @@ def suspicions(found: Balance) -> Iterator[Remark]:
         if spare:
             yield Remark(
                 Urgency.LOOK,
-                f"{who}Not missed: {', '.join(spare)}.",
-                "Players without one of them scored as much as others, as far as these games tell.",
+                f"{who}{listed(spare)} {'is' if len(spare) == 1 else 'are'} not missed.",
+                f"Players without {'it' if len(spare) == 1 else 'one of them'} scored as much as"
+                " others, as far as these games tell.",
             )
 
 
 def plans(measures: SeatMeasures, who: str) -> Iterator[Remark]:
     """Players who always do the same, and should not get away with it."""
     for plan in measures.plans:
-        share = f"{50 + 50 * plan.score.value:.0f} points of 100"
+        share = f"{score_text(plan.score)} points of 100"
         if plan.score.low > 0:
             yield Remark(
                 Urgency.CHANGE,
                 f"{who}{plan.choice} alone wins.",
                 f"A player who chooses it whenever possible scores {share} against another one.",
             )
-        elif plan.unfinished > STALLED:
+        elif plan.stalls:
             yield Remark(
                 Urgency.CHANGE,
                 f"{who}{plan.choice} alone stalls.",
-                f"A player who chooses it whenever possible cannot be beaten in time:"
-                f" {percent(plan.unfinished)} of the games reach the round limit.",
+                f"If a player chooses it whenever possible, {percent(plan.unfinished)} of the games"
+                " reach the round limit.",
             )
+            yield from worthless(plan)
+
+
+def worthless(plan: Plan) -> Iterator[Remark]:
+    """What the other seat tries in vain against a plan that stalls."""
+    found = plan.worthless_answers
+    if found:
+        without = ", ".join(f"{score_text(each.without)} without {each.choice}" for each in found)
+        yield Remark(
+            Urgency.LOOK,
+            f"Against {plan.choice} alone, {listed([each.choice for each in found])}"
+            f" {'is' if len(found) == 1 else 'are'} worthless.",
+            f"The other player scores {score_text(plan.others_score)} points of 100 against it,"
+            f" {without}, and never wins with"
+            f" {'it' if len(found) == 1 else 'one of them'} alone.",
+        )
 
 
 def number(useless: int, of: int) -> str:
@@ -181,8 +207,7 @@ def number(useless: int, of: int) -> str:
     return f"{useless} of {of} choices are"
 
 
-def listed(useless: list[Useless]) -> str:
-    words = [each.choice for each in useless]
+def listed(words: list[str]) -> str:
     if len(words) > MOST_USELESS:
         return f"{', '.join(words[:MOST_USELESS])} and {len(words) - MOST_USELESS} more"
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
@@ -223,7 +248,7 @@ def cheapest(choice: ChoiceUse) -> float:
     return choice.cost_of_never.low if choice.cost_of_never else 0.0
 
 
-def conditions(measures: SeatMeasures, who: str) -> Iterator[Remark]:
+def conditions(found: Balance, measures: SeatMeasures, who: str) -> Iterator[Remark]:
     some = [each for each in measures.useless if each.condition]
     if some:
         widest = max(some, key=lambda each: each.states)
@@ -231,7 +256,8 @@ def conditions(measures: SeatMeasures, who: str) -> Iterator[Remark]:
         more = f" See below for {others} more." if others else ""
         yield Remark(
             Urgency.LOOK,
-            f"{who}{widest.choice} is never right when {widest.condition}.",
+            f"{who}{widest.choice} is never right when"
+            f" {widest.condition_text(symmetric=found.is_symmetric)}.",
             f"That is proven for all {widest.states:,} such positions.{more}",
         )
 

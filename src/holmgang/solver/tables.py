@@ -17,6 +17,7 @@ from holmgang.errors import RecordError, RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.machine import data_folder
 from holmgang.solver.exact import tablebase
+from holmgang.solver.exact.compiling import compile_solver
 from holmgang.solver.exact.solve import solve_whole
 from holmgang.solver.exact.table import MOST_MIB, MOST_STATES
 from holmgang.solver.exact.tablebase import Tablebase
@@ -150,6 +151,7 @@ def write_table(
     progress: Notify,
     announce: Announce,
 ) -> SolveResult:
+    compile_solver(announce)
     solution = solve_whole(
         ruleset,
         most_states=most_states,

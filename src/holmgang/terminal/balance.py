@@ -8,6 +8,7 @@ from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.lab.balance import balance
 from holmgang.lab.compare import Comparison, compare
+from holmgang.lab.dominance import Useless
 from holmgang.lab.measures import Balance, SeatMeasures
 from holmgang.lab.report import (
     at_least,
@@ -17,7 +18,7 @@ from holmgang.lab.report import (
     report_page,
     strength_text,
 )
-from holmgang.lab.verdict import Urgency, percent, verdict
+from holmgang.lab.verdict import Urgency, percent, score_text, verdict
 from holmgang.terminal.online.address import parse_address
 from holmgang.terminal.printing import check_target, print_json, print_line, write_text
 from holmgang.terminal.progress import StatusPrinter
@@ -162,7 +163,7 @@ def choices_text(found: Balance, seat: SeatMeasures, whose: str) -> str:
         f"\nCHOICES{whose}",
         f"  {'':18} used where possible   cost on average   cost of never using it",
     ]
-    for each in seat.choices:
+    for each in (each for each in seat.choices if each not in seat.seldom):
         never = "" if each.cost_of_never is None else points(each.cost_of_never)
         lines.append(
             f"  {each.choice[:18]:18} {percent(each.use):>19} {50 * each.mean_cost:>17.1f}"
@@ -171,10 +172,13 @@ def choices_text(found: Balance, seat: SeatMeasures, whose: str) -> str:
     lines.append("  Costs are in points of 100: a win is 100, a draw 50, a loss 0.")
     if seat.plans:
         lines.append("  Score of a player who always chooses, whenever possible:")
+        lines += [f"    {each.choice[:18]:18} {score_text(each.score)}" for each in seat.plans]
+    for plan in (each for each in seat.plans if each.answers):
+        lines.append(f"  Score of the other player against {plan.choice} alone:")
         lines += [
-            f"    {each.choice[:18]:18} {50 + 50 * each.score.low:.0f} to"
-            f" {50 + 50 * each.score.high:.0f}"
-            for each in seat.plans
+            f"    {each.choice[:18]:18} without it {score_text(each.without):>10}, alone"
+            f" {score_text(each.alone)}"
+            for each in plan.answers
         ]
     if seat.restricted:
         lines.append("  What simpler ways to play cost:")
@@ -182,11 +186,16 @@ def choices_text(found: Balance, seat: SeatMeasures, whose: str) -> str:
     if seat.useless:
         lines.append("  Never right:")
         lines += [
-            f"    {each.choice} {f'when {each.condition}' if each.condition else 'anywhere'}"
+            f"    {each.choice} {where(each, found)}"
             f" ({each.proof.value}, {each.states:,} positions)"
             for each in seat.useless
         ]
     return "\n".join(lines)
+
+
+def where(each: Useless, found: Balance) -> str:
+    text = each.condition_text(symmetric=found.is_symmetric)
+    return f"when {text}" if text else "anywhere"
 
 
 def levels_text(found: Balance) -> Iterator[str]:
@@ -212,9 +221,10 @@ def depth_text(found: Balance) -> Iterator[str]:
 
 def skill_text(found: Balance) -> str:
     tension, luck = found.tension, found.luck
+    who_decides = "who guesses right" if found.is_exact else "choices"
     lines = [
         "\nLUCK, SKILL AND TENSION",
-        f"  who guesses right {percent(luck.matchups)}, dice {percent(luck.dice)}",
+        f"  {who_decides} {percent(luck.matchups)}, dice {percent(luck.dice)}",
     ]
     for name, seat in zip(("Red", "Blue"), found.seats, strict=False):
         who = "a player" if found.is_symmetric else name

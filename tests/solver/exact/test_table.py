@@ -7,7 +7,14 @@ import pytest
 
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
-from holmgang.solver.exact.table import tabulate
+from holmgang.solver.exact.table import (
+    MOST_MIB,
+    MOST_STATES,
+    TableWriter,
+    is_tiny,
+    tabulate,
+    writing,
+)
 
 TEXTS = ("bagh:max_boost=2,heal_limit=4", "defend-the-city:stamina=4,max_score=2,soldiers=2")
 
@@ -104,3 +111,27 @@ def test_what_needs_too_much_memory_is_refused():
     """Before the memory is taken: it is told from the part that is written."""
     with pytest.raises(UsageError, match="needs more than 64 MiB of memory"):
         tabulate(load("defend-the-city"), most_mib=64)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_compiled_and_interpreted_kernels_write_the_same_table(text):
+    ruleset = load(text)
+    compiled, interpreted = (
+        TableWriter(
+            ruleset,
+            writing(ruleset, interpret=interpret),
+            False,
+            MOST_STATES,
+            MOST_MIB,
+            folds=False,
+        )
+        for interpret in (False, True)
+    )
+    for writer in (compiled, interpreted):
+        writer.write([ruleset.initial()])
+    assert compiled.rows == interpreted.rows
+    assert compiled.numbers == interpreted.numbers
+
+
+def test_a_large_game_is_not_tiny():
+    assert not is_tiny(load("bagh"))

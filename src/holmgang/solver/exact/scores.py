@@ -48,6 +48,7 @@ from holmgang.solver.exact.table import (
     StateTable,
     TableWriter,
     floats,
+    is_tiny,
     writing,
 )
 from holmgang.solver.numbers import Numbers
@@ -122,6 +123,7 @@ def tabulate_all(
     interpret: bool = False,
 ) -> StateTable:
     """Tabulates every undecided state of a ruleset. Raises `UsageError` if there are too many."""
+    interpret = interpret or is_tiny(ruleset)
     kernels = writing(ruleset, interpret=interpret)
     writer = TableWriter(ruleset, kernels, False, most_states, most_mib, folds=False)
     writer.write([ruleset.initial()])

@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 MOST_STATES = 2_000_000
 MOST_MIB = 2048
 LARGE_BLOCK = 256  # states; smaller blocks are solved together
+TINY_ROOMS = (1 << 10, 1 << 14, 1 << 14, 1 << 15)  # filled in less than a second by Python
 GROWTH, MOST_GROWTH = 1.5, 16  # minimum and maximum factor by which an array grows
 PIECE = 1 << 14  # numbers appended at once: they fit the processor's cache
 FIRST_ROOMS = (1 << 12, 1 << 16, 1 << 16, 1 << 17)  # for states, pairs, options and entries
@@ -112,6 +113,18 @@ def writing(ruleset: Ruleset, *, interpret: bool = False) -> Kernels:
     return writing_for(by_default(ruleset), interpret=interpret)
 
 
+@lru_cache(maxsize=64)
+def is_tiny(ruleset: Ruleset) -> bool:
+    """Whether Python writes the table sooner than the kernels that write it would be compiled."""
+    if writing(ruleset).is_cached("write_table"):
+        return False
+    kernels = writing(ruleset, interpret=True)
+    writer = TableWriter(
+        ruleset, kernels, False, MOST_STATES, MOST_MIB, folds=False, rooms=TINY_ROOMS
+    )
+    return writer.fits([ruleset.initial()])
+
+
 @lru_cache(maxsize=16)
 def writing_for(ruleset: Ruleset, *, interpret: bool) -> Kernels:
     return Kernels(ruleset, (table_kernels, mirror_kernels), interpret=interpret)
@@ -133,7 +146,8 @@ def sorting(*, interpret: bool = False) -> NumberKernels:
 
 
 def make_ready(ruleset: Ruleset, announce: Announce = silent, *, interpret: bool = False) -> None:
-    """Compiles the kernels that `tabulate` needs."""
+    """Compiles the kernels that `tabulate` needs: none for a tiny game."""
+    interpret = interpret or is_tiny(ruleset)
     kernels = writing(ruleset, interpret=interpret)
     for name in ("fill_slots", "write_table"):
         kernels(name, announce)
@@ -153,6 +167,7 @@ def tabulate(
     outside this package turns out to treat them differently. Raises `UsageError` if the ruleset has
     too many states, needs too much memory, or is of a kind that the solver does not support.
     """
+    interpret = interpret or is_tiny(ruleset)
     kernels = writing(ruleset, interpret=interpret)
     is_symmetric = mirror and mirrors_itself(ruleset)
 
@@ -263,8 +278,9 @@ class TableWriter:
         most_mib: int,
         *,
         folds: bool,
+        rooms: Sequence[int] = FIRST_ROOMS,
     ) -> None:
-        """With `folds`, answers are part of the round before."""
+        """With `folds`, answers are part of the round before. The arrays begin with these rooms."""
         self.ruleset = ruleset
         self.folds = folds
         self.kernels = kernels
@@ -282,7 +298,7 @@ class TableWriter:
         }
         arrays["endless"] = floats(1, ruleset.endless_utility)
         self.numbers = Numbers(**arrays)
-        for what, room in enumerate(FIRST_ROOMS):
+        for what, room in enumerate(rooms):
             self.make_room(what, min(room, most_states) if what == STATES else room)
 
     def enter_known(self, rows: "array[int]") -> None:
@@ -333,22 +349,34 @@ class TableWriter:
 
     def write(self, starts: Sequence[State]) -> None:
         """Writes all reachable states, and trims the arrays. Raises `CannotFold`."""
-        enter = self.kernels.bound.kernels["number_of"]
-        given = given_rules(self.ruleset)
-        for start in starts:
-            if self.counts[STATES] == self.rooms[STATES]:
-                self.grow(STATES)
-            enter(self.ruleset.rules, start, self.draft(), self.numbers)
-        while True:
-            full = self.kernels("write_table")(given, self.draft(), self.numbers)
-            if full in (NESTED, AFTER_THROW):
-                raise CannotFold
-            if full < 0:
-                break
+        self.enter(starts)
+        while (full := self.go_on()) >= 0:
             self.grow(full)
         self.slots = zeros(0)
         for what in range(len(FIRST_ROOMS)):
             self.make_room(what, self.counts[what])
+
+    def fits(self, starts: Sequence[State]) -> bool:
+        """Whether all reachable states have room as it is. Writes them."""
+        self.enter(starts)
+        return self.go_on() < 0
+
+    def enter(self, starts: Sequence[State]) -> None:
+        enter = self.kernels.bound.kernels["number_of"]
+        for start in starts:
+            if self.counts[STATES] == self.rooms[STATES]:
+                self.grow(STATES)
+            enter(self.ruleset.rules, start, self.draft(), self.numbers)
+
+    def go_on(self) -> int:
+        """Writes states. Returns the array that is full; negative if there are no more states.
+        Raises `CannotFold`.
+        """
+        kernel = self.kernels("write_table")
+        full: int = kernel(given_rules(self.ruleset), self.draft(), self.numbers)
+        if full in (NESTED, AFTER_THROW):
+            raise CannotFold
+        return full
 
     def draft(self) -> TableDraft:
         settings = array("q", [self.is_symmetric, len(self.slots), self.folds])
