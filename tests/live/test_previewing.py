@@ -36,8 +36,13 @@ def test_rules_with_too_many_states_have_no_measures(monkeypatch):
     assert asyncio.run(Previews().preview(load(SMALL))).measures is None
 
 
+def test_memory_is_limited(monkeypatch):
+    monkeypatch.setattr(previewing, "MOST_MIB", 100)
+    assert asyncio.run(Previews().preview(load(SMALL))).measures is None
+
+
 def test_work_that_takes_too_long_is_stopped(monkeypatch):
-    monkeypatch.setattr(previewing, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(previewing, "MOST_SECONDS", 0)
     previews = Previews()
     assert asyncio.run(previews.preview(load(SMALL))).measures is None
     assert previews._process is None

@@ -1,9 +1,11 @@
 """The few measures of a ruleset that a player wants to know before a duel.
 
-`python -m holmgang.lab.preview RULESET STATES` prints them as JSON, for a server that measures in
-another process. A ruleset that cannot be solved gives one line on standard error and exit code 2.
+`python -m holmgang.lab.preview RULESET STATES MIB SECONDS` prints them as JSON, for a server that
+measures in another process, which has limits of memory and processor time. A ruleset that cannot be
+solved within them gives an exit code other than 0.
 """
 
+import resource
 import sys
 from dataclasses import dataclass
 
@@ -20,7 +22,7 @@ from holmgang.lab.sweep_measures import both_images, prepare
 from holmgang.solver.exact.solve import solve_table, sweeping
 from holmgang.solver.exact.table import tabulate
 
-MOST_MIB = 512
+MOST_MIB = 512  # of the table; what is derived from it may take several times as much
 MOST_USELESS = 4  # of a seat
 
 
@@ -79,9 +81,12 @@ def preview(ruleset: Ruleset, most_states: int) -> Preview:
 
 if __name__ == "__main__":
     load_environment()
+    text, states, mib, seconds = sys.argv[1], *map(int, sys.argv[2:])
+    resource.setrlimit(resource.RLIMIT_DATA, (mib << 20, mib << 20))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     try:
-        found = preview(load(sys.argv[1]), int(sys.argv[2]))
-    except HolmgangError as error:
-        sys.stderr.write(f"{error}\n")
+        found = preview(load(text), states)
+    except (HolmgangError, MemoryError) as error:
+        sys.stderr.write(f"{str(error) or 'too little memory'}\n")
         sys.exit(2)
     sys.stdout.buffer.write(msgspec.json.encode(found))

@@ -22,7 +22,8 @@ from holmgang.solver.search.dispatch import takes_turns
 from holmgang.wire.study import RulesetPreview, RulesMeasures
 
 MOST_STATES = 80_000
-MOST_SECONDS = 60.0
+MOST_MIB = 1024
+MOST_SECONDS = 60
 """Time limit, also on a busy machine; a quiet one needs up to ten seconds."""
 MOST_WAITING = 12
 MOST_OF_ONE_CLIENT = 3
@@ -115,7 +116,8 @@ class Previews:
         if self._is_closed:
             raise Refused("stopping", "the server is stopping")
         self._process = process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "holmgang.lab.preview", ruleset.text, str(MOST_STATES)),
+            *(sys.executable, "-m", "holmgang.lab.preview", ruleset.text),
+            *(str(MOST_STATES), str(MOST_MIB), str(MOST_SECONDS)),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
