@@ -5,7 +5,7 @@ if in every such state another choice is at least as good against every answer, 
 something in every such state against the perfect mix of the other seat.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -51,9 +51,10 @@ class Useless:
         >>> heal.condition_text(symmetric=True), heal.condition_text(symmetric=False)
         ('one’s own hp is 10', 'red.hp is 10')
         """
-        side, _, rest = self.condition.partition(".")
+        text = self.condition.replace(" -", " −")
+        side, _, rest = text.partition(".")
         if not symmetric or side not in SEATS:
-            return self.condition
+            return text
         whose = "one’s own" if side == self.seat else "the other’s"
         return f"{whose} {rest}"
 
@@ -63,6 +64,35 @@ class Useless:
         field, dot, rest = self.condition.partition(".")
         condition = f"{names.get(field, field)}{dot}{rest}"
         return replace(self, seat=names[self.seat], condition=condition)
+
+
+def widest_first(found: Sequence[Useless]) -> list[Useless]:
+    """For people: neighbouring conditions with the same proof as one, such as `red.hp is 8 to 10`,
+    those for most states first.
+
+    >>> whens = "red.hp is 8", "red.hp is 9"
+    >>> one, two = (Useless("red", "heal", when, 5, Proof.COSTLY, 0.1) for when in whens)
+    >>> [(each.condition, each.states) for each in widest_first([one, two])]
+    [('red.hp is 8 to 9', 10)]
+    """
+    joined: list[Useless] = []
+    last = None
+    for each in found:
+        field, _, value = each.condition.rpartition(" is ")
+        here = each.choice, field, each.proof
+        if joined and field and last == (*here, int(value) - 1):
+            before = joined[-1]
+            first = before.condition.removeprefix(f"{field} is ").split(" to ")[0]
+            joined[-1] = replace(
+                before,
+                condition=f"{field} is {first} to {value}",
+                states=before.states + each.states,
+                least_cost=min(before.least_cost, each.least_cost),
+            )
+        else:
+            joined.append(each)
+        last = (*here, int(value)) if field else None
+    return sorted(joined, key=lambda each: -each.states)
 
 
 def dominated(game: SolvedGame, seat: int) -> Bits:

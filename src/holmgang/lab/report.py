@@ -8,7 +8,7 @@ from pathlib import Path
 
 from holmgang.engine.html_page import render
 from holmgang.lab.compare import Comparison
-from holmgang.lab.dominance import Proof
+from holmgang.lab.dominance import Proof, widest_first
 from holmgang.lab.lines import explore_path
 from holmgang.lab.measures import Balance
 from holmgang.lab.skill import LevelScores
@@ -18,6 +18,7 @@ from holmgang.solver.exact.scores import Enclosure
 HERE = Path(__file__).parent
 NOTHING = 1e-4  # less is not seen in points with one decimal
 SERVER = "http://localhost:8000"  # as `holmgang serve` starts it
+MOST_ROWS = 12  # of a long table that are seen at once
 MOST_BARS = 40  # of the histogram of lengths; the last one has all longer games
 PROOFS = {
     Proof.NEVER_USED: "never used: perfect players do without it, and the value stays the same",
@@ -42,6 +43,8 @@ def report_page(found: Balance, server: str = SERVER) -> str:
         levels=level_rows(found),
         proofs=PROOFS,
         percent=percent,
+        never_right=[widest_first(seat.useless) for seat in found.seats],
+        most_rows=MOST_ROWS,
         points=at_least if found.is_exact else between,
         bound=bound,
         score_text=score_text,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from holmgang.lab.dominance import Proof, Useless
+from holmgang.lab.dominance import Proof, Useless, widest_first
 from holmgang.lab.measures import Balance, ChoiceUse, Plan, SeatMeasures
 from holmgang.solver.exact.scores import Enclosure
 
@@ -249,9 +249,9 @@ def cheapest(choice: ChoiceUse) -> float:
 
 
 def conditions(found: Balance, measures: SeatMeasures, who: str) -> Iterator[Remark]:
-    some = [each for each in measures.useless if each.condition]
+    some = [each for each in widest_first(measures.useless) if each.condition]
     if some:
-        widest = max(some, key=lambda each: each.states)
+        widest = some[0]
         others = len(some) - 1
         more = f" See below for {others} more." if others else ""
         yield Remark(

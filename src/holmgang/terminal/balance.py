@@ -8,7 +8,7 @@ from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.lab.balance import balance
 from holmgang.lab.compare import Comparison, compare
-from holmgang.lab.dominance import Useless
+from holmgang.lab.dominance import Useless, widest_first
 from holmgang.lab.measures import Balance, SeatMeasures
 from holmgang.lab.report import (
     at_least,
@@ -188,7 +188,7 @@ def choices_text(found: Balance, seat: SeatMeasures, whose: str) -> str:
         lines += [
             f"    {each.choice} {where(each, found)}"
             f" ({each.proof.value}, {each.states:,} positions)"
-            for each in seat.useless
+            for each in widest_first(seat.useless)
         ]
     return "\n".join(lines)
 
