@@ -265,7 +265,10 @@ def test_rules_that_may_vary():
         (("--html", "/dev/null/report.html"), "Not a directory"),
         (("--html", "report.html", "--server", "ftp://nowhere"), "ftp://nowhere"),
         (("--sweep", "start_hp=1", "--sweep", "start_hp=2"), "twice"),
-        (("--measure", "draws"), "need --sweep"),
+        (("--measure", "draws"), "needs --sweep"),
+        (("--aim", "value=0", "--vary", "start_hp", "--measure", "draws"), "needs --sweep"),
+        (("--sweep", "start_hp=1", "--vary", "max_boost"), "needs --aim"),
+        (("--cluster", "tcp://localhost:1"), "needs --sweep or --aim"),
         (("--aim", "value=0"), "needs --vary"),
     ],
 )

@@ -88,6 +88,12 @@ def balance(
         raise UsageError("--sweep and --aim exclude each other")
     if (aim or wanted) and not vary:
         raise UsageError("--aim needs --vary: the rules that may change, such as max_boost")
+    if vary and not (aim or wanted):
+        raise UsageError("--vary needs --aim")
+    if measure and not sweep:
+        raise UsageError("--measure needs --sweep")
+    if cluster and not (sweep or aim or wanted):
+        raise UsageError("--cluster needs --sweep or --aim")
     if sweep:
         from holmgang.terminal.sweep import show_sweep
 
@@ -116,8 +122,6 @@ def balance(
             cluster=cluster,
         )
         return
-    if measure or cluster or vary:
-        raise UsageError("--measure, --cluster and --vary need --sweep or --aim")
     from holmgang.terminal.balance import show_balance
 
     show_balance(

@@ -158,6 +158,33 @@ def test_a_tournament_in_the_folder_of_a_league_is_refused(tmp_path):
         Tournament(PLAN, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is damaged"),
+        (b"null", "is damaged"),
+        (b"[]", "is damaged"),
+        (b"[" * 100_000, "is damaged"),
+        (b"\xff", "is damaged"),
+        (b"{}", "holds other games"),
+        (b'{"games": "4"}', "holds other games"),
+        (b'{"seed": {}}', "holds other games"),
+    ],
+)
+def test_a_damaged_plan_is_refused(content, said, tmp_path):
+    (tmp_path / "tournament.json").write_bytes(content)
+    with pytest.raises(UsageError, match=said):
+        Tournament(PLAN, tmp_path)
+
+
+def test_a_plan_with_a_number_of_games_that_is_none_is_refused(tmp_path):
+    Tournament(PLAN, tmp_path)
+    path = tmp_path / "tournament.json"
+    path.write_text(path.read_text().replace('"games": 4', '"games": "4"'))
+    with pytest.raises(UsageError, match="games was 4 and is now 4"):
+        Tournament(PLAN, tmp_path)
+
+
 def test_results_without_a_plan_are_refused(tmp_path):
     Tournament(PLAN, tmp_path).play(Instant)
     (tmp_path / "tournament.json").unlink()

@@ -245,13 +245,15 @@ class Tournament(Contest):
         if (self.folder / "league.json").exists():
             raise UsageError(f"{self.folder} holds a league; choose another --out")
         try:
-            before = json.loads(path.read_text(encoding="utf-8"))
+            before = msgspec.json.decode(path.read_bytes(), type=JsonObject)
         except FileNotFoundError:
             if self.log_path.exists():
                 raise UsageError(f"{self.folder} has results, but no tournament.json") from None
             before = None
-        except (OSError, ValueError) as error:
-            raise UsageError(f"cannot read {path}: {error}") from None
+        except OSError as error:
+            raise UsageError(f"cannot read {path}: {error.strerror}") from None
+        except (ValueError, RecursionError):
+            raise UsageError(f"{path} is damaged; choose another --out") from None
         if plan.seed is None and before is not None:
             seed = parse_seed(before.get("seed"))
         else:
@@ -304,7 +306,8 @@ def first_difference(before: JsonObject, now: JsonObject, *, extensible: bool) -
     """The first difference between the plan in a folder and the requested one, as a sentence."""
     for key, asked in now.items():
         was = before.get(key)
-        if was == asked or (key == "games" and extensible and was is not None and was < asked):
+        is_longer = key == "games" and extensible and isinstance(was, int) and was < asked
+        if was == asked or is_longer:
             continue
         if isinstance(was, dict) and isinstance(asked, dict):
             return difference_within(key, was, asked)
