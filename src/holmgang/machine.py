@@ -5,8 +5,15 @@ import shlex
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from holmgang.errors import UsageError
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+NICE = 10
+"""The priority of work in the background, as `nice` counts it."""
 
 
 def available_cores() -> int:
@@ -70,6 +77,26 @@ def relative(path: Path) -> str:
         return str(path.relative_to(Path.cwd()))
     except ValueError:
         return str(path)
+
+
+def start_module(
+    module: str, *words: str, stdin: int | None = None, stdout: int | IO[bytes] | None = None
+) -> "Popen[bytes]":
+    """Starts `python -m MODULE WORDS` in the background: with low priority, and not stopped by
+    Ctrl-C, which is for this process.
+    """
+    from subprocess import DEVNULL, Popen  # slow to import, and seldom needed
+
+    process = Popen(  # noqa: S603 - our own module
+        [sys.executable, "-m", module, *words],
+        stdin=stdin or DEVNULL,
+        stdout=stdout or DEVNULL,
+        stderr=DEVNULL,
+        start_new_session=True,
+    )
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
+    return process
 
 
 def program() -> str:

@@ -49,8 +49,13 @@ from holmgang.games.ruleset import load
             "blue_roll must be null, as the higher offense has hit; not 0",
         ),
         ("defend-the-city", "30/30/0", "5/0, 5/0 (red_roll=0)", "blue_roll must be a whole number"),
-        ("fencing", "0/200/300", "walk, walk (x=1)", "there is no chance in fencing"),
-        ("magic-duel", "r2/25.0.0.0/25.0.0.0", "magic (x=1)", "there is no chance in MagicDuel"),
+        ("fencing", "0/200/300", "walk, walk (x=1)", "nothing is thrown here"),
+        (
+            "magic-duel",
+            "r2/25.0.0.0/25.0.0.0",
+            "magic (x=1)",
+            "nothing is thrown here",
+        ),
     ],
 )
 def test_chance_that_cannot_be(ruleset, state, round_, told):

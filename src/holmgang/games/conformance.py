@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
 from holmgang.games.checking import Played, difference_text
 from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS, State
+from holmgang.games.defaults.exploring import results
 from holmgang.games.defaults.symmetry import difference
 from holmgang.games.describe import rules_markdown
 from holmgang.games.drawing import Role, row_text
@@ -114,12 +115,6 @@ def menus(ruleset: Ruleset, most: int = 10**9) -> Iterator[tuple[State, int, lis
     for played in thinned(ruleset, most):
         for seat in (RED, BLUE):
             yield played.before, seat, ruleset.choices(played.before, seat)
-
-
-def results(ruleset: Ruleset, state: State, red: int, blue: int) -> Counter[State]:
-    """The states that can follow these choices, with their weights."""
-    faces = range(ruleset.chance(state, red, blue))
-    return Counter(ruleset.resolve_unchecked(state, red, blue, face) for face in faces)
 
 
 def where(ruleset: Ruleset, state: State) -> str:
@@ -493,7 +488,7 @@ def check_face_groups(ruleset: Ruleset) -> None:
                 if weight:
                     grouped[ruleset.resolve_unchecked(state, red, blue, face)] += weight
             require(
-                grouped == results(ruleset, state, red, blue),
+                grouped == results(game, rules, state, red, blue),
                 f"{where(ruleset, state)}: the groups of faces have different results from the die",
             )
 

@@ -7,7 +7,7 @@ The `notation.py` of every game uses these. `where` is the path of the value tha
 from collections.abc import Mapping
 from typing import Any
 
-from holmgang.errors import ChanceError, StateError
+from holmgang.errors import StateError
 
 JsonObject = dict[str, Any]
 """A JSON object, parsed or to be written."""
@@ -92,15 +92,6 @@ def read_word(
     if isinstance(value, str) and value in words:
         return words.index(value)
     raise StateError(f"{path(where, key)} must be one of {', '.join(words)}; not {brief(value)}")
-
-
-def read_no_chance(value: object, game: str) -> int:
-    """The only face of a game without chance."""
-    if value is None or value == {}:
-        return 0
-    raise ChanceError(
-        f"there is no chance in {game}: it must be null or absent; not {brief(value)}"
-    )
 
 
 def path(where: str, key: str) -> str:

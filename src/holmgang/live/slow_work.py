@@ -10,7 +10,8 @@ from contextvars import ContextVar
 from typing import TypeVar, TypeVarTuple
 
 from holmgang.live.refusal import Refused
-from holmgang.live.turns import NICE, TurnThreads
+from holmgang.live.turns import TurnThreads
+from holmgang.machine import NICE
 from holmgang.solver.search.dispatch import Interpret, interpreted_by
 
 THREADS = {

@@ -9,10 +9,10 @@ from contextlib import suppress
 from threading import Condition, Thread, get_native_id
 from typing import Any, TypeVar, TypeVarTuple
 
+from holmgang.machine import NICE
+
 Given = TypeVarTuple("Given")
 Result = TypeVar("Result")
-
-NICE = 10
 
 QueuedCall = tuple["Future[Any]", Callable[[], Any]]
 

@@ -1,18 +1,14 @@
 """Builds tables in other processes."""
 
 import atexit
-import os
-import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
 from holmgang.games.ruleset import Ruleset
+from holmgang.machine import start_module
 from holmgang.solver.tables import alone, can_be_tabled, table_path
-
-NICE = 10
 
 
 class BackgroundBuild:
@@ -20,15 +16,7 @@ class BackgroundBuild:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.path = table_path(ruleset)
-        quiet = subprocess.DEVNULL
-        self._process = subprocess.Popen(  # noqa: S603 - our own module
-            [sys.executable, "-m", "holmgang.solver", ruleset.text],
-            stdin=quiet,
-            stdout=quiet,
-            stderr=quiet,
-            start_new_session=True,  # Ctrl-C must not stop it
-        )
-        os.setpriority(os.PRIO_PROCESS, self._process.pid, NICE)
+        self._process = start_module("holmgang.solver", ruleset.text)
         self._started = time.monotonic()
         atexit.register(self.stop)
 

@@ -2,9 +2,6 @@
 
 import json
 import logging
-import os
-import subprocess
-import sys
 import tempfile
 import threading
 
@@ -12,6 +9,7 @@ from holmgang.analysis.puzzles.keeping import new_row
 from holmgang.analysis.puzzles.puzzle import Puzzle
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.machine import start_module
 from holmgang.solver.tables import find_table
 from holmgang.store import Store, StoreError
 from holmgang.web.tables import CHECK_EVERY, make_idle
@@ -41,23 +39,16 @@ class PuzzleMaker:
                 return
 
     def _make(self, ruleset: Ruleset, stopping: threading.Event) -> None:
-        command = (sys.executable, "-m", "holmgang.analysis.puzzles", ruleset.text)
-        quiet = subprocess.DEVNULL
         with tempfile.TemporaryFile() as out:
-            process = subprocess.Popen(  # noqa: S603 - our own module
-                [*command, str(FIRST_BATCH), str(SEED)],
-                stdin=quiet,
-                stdout=out,
-                stderr=quiet,
-                start_new_session=True,
-            )
+            words = ruleset.text, str(FIRST_BATCH), str(SEED)
+            process = start_module("holmgang.analysis.puzzles", *words, stdout=out)
             make_idle(process.pid)
             while process.poll() is None:
                 if stopping.wait(CHECK_EVERY):
                     process.terminate()
                     process.wait()
                     return
-            out.seek(0, os.SEEK_SET)
+            out.seek(0)
             found = [Puzzle.from_json(json.loads(line)) for line in out]
         added = self._store.puzzles.add([new_row(puzzle) for puzzle in found])
         log.info("puzzles made", extra={"event": {"ruleset": ruleset.text, "puzzles": added}})

@@ -108,7 +108,7 @@ def test_what_is_compiled_needs_no_process(monkeypatch):
         raise AssertionError("nothing is left to compile")
 
     monkeypatch.setattr(preparing, "_preparations", {})
-    monkeypatch.setattr(preparing.subprocess, "Popen", never)
+    monkeypatch.setattr(preparing, "start_module", never)
     prepare(ruleset)
     wait_until_prepared(ruleset, Event())
     assert is_compiled(ruleset)

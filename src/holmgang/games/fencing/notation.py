@@ -20,7 +20,6 @@ from holmgang.games.shape import (
     check_ints,
     read_bool,
     read_int,
-    read_no_chance,
     read_object,
 )
 
@@ -101,10 +100,6 @@ def words_of_league(rules: Rules) -> tuple[str, ...]:
 
 def harmless(rules: Rules, state: State, seat: int) -> int:
     return Action.BREAK
-
-
-def parse_chance(rules: Rules, state: State, red: int, blue: int, value: object) -> int:
-    return read_no_chance(value, "fencing")
 
 
 def format_outcome(rules: Rules, state: State, outcome: Outcome) -> JsonObject:

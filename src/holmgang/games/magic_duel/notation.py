@@ -1,4 +1,4 @@
-"""MagicDuel's states, choices and outcomes as JSON and as short text, and back."""
+"""MagicDuel's states and choices as JSON and as short text, and back."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,6 @@ from holmgang.games.shape import (
     JsonObject,
     brief,
     read_int,
-    read_no_chance,
     read_object,
     read_word,
 )
@@ -247,11 +246,7 @@ def expand_short(rules: Rules, text: str) -> str | None:
     return f"heal {heal[1]}" if heal else EXPANDED.get(text)
 
 
-# Chance and outcomes
-
-
-def parse_chance(rules: Rules, state: State, red: int, blue: int, value: object) -> int:
-    return read_no_chance(value, "MagicDuel")
+# Seats exchanged, and bounds
 
 
 def is_symmetric(rules: Rules) -> bool:

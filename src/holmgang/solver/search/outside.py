@@ -4,22 +4,20 @@ This module is also the program of such a process: it reads requests and writes 
 input ends or it has been idle for a while.
 """
 
-import os
 import pickle
 import select
-import subprocess
 import sys
 from contextlib import suppress
+from subprocess import PIPE, Popen
 from threading import Lock, Semaphore
 
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import State
 from holmgang.games.finding import load_environment
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.machine import available_cores
+from holmgang.machine import available_cores, start_module
 from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.search.dispatch import search_here
-from holmgang.solver.search.preparing import NICE
 
 REST_SECONDS = 60.0
 """Idle time after which a process ends."""
@@ -37,8 +35,8 @@ class Interpreters:
     def __init__(self, most: int | None = None) -> None:
         self._slots = Semaphore(most or available_cores())
         self._lock = Lock()
-        self._resting: list[subprocess.Popen[bytes]] = []
-        self._asked: set[subprocess.Popen[bytes]] = set()
+        self._resting: list[Popen[bytes]] = []
+        self._asked: set[Popen[bytes]] = set()
         self._is_closed = False
 
     def search(
@@ -72,7 +70,7 @@ class Interpreters:
         for process in resting:
             self._end(process)
 
-    def _take(self) -> tuple[subprocess.Popen[bytes], bool]:
+    def _take(self) -> tuple[Popen[bytes], bool]:
         """A process, and whether it is a new one."""
         with self._lock:
             if self._is_closed:
@@ -82,7 +80,7 @@ class Interpreters:
             self._asked.add(process)
         return process, is_new
 
-    def _put_back(self, process: subprocess.Popen[bytes]) -> None:
+    def _put_back(self, process: Popen[bytes]) -> None:
         with self._lock:
             if not self._is_closed:
                 self._asked.discard(process)
@@ -90,7 +88,7 @@ class Interpreters:
                 return
         self._end(process)
 
-    def _end(self, process: subprocess.Popen[bytes]) -> None:
+    def _end(self, process: Popen[bytes]) -> None:
         with self._lock:
             self._asked.discard(process)
         process.kill()
@@ -101,20 +99,11 @@ class Interpreters:
                     pipe.close()
 
 
-def start() -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "holmgang.solver.search.outside"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl-C is for the process that asks
-    )
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
-    return process
+def start() -> Popen[bytes]:
+    return start_module("holmgang.solver.search.outside", stdin=PIPE, stdout=PIPE)
 
 
-def ask(process: subprocess.Popen[bytes], request: bytes) -> Evaluation | HolmgangError:
+def ask(process: Popen[bytes], request: bytes) -> Evaluation | HolmgangError:
     if process.stdin is None or process.stdout is None:
         raise OSError("the process has no pipes")
     process.stdin.write(request)

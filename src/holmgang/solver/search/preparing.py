@@ -5,18 +5,15 @@ this one. Until it is done, `search` runs interpreted and sees less far ahead.
 """
 
 import atexit
-import os
-import subprocess
-import sys
+from subprocess import Popen
 from threading import Event, Lock, Semaphore, Thread
 
 from holmgang.engine.compiled.native import Announce, can_compile, silent
 from holmgang.games.ruleset import Ruleset
-from holmgang.machine import available_cores
+from holmgang.machine import available_cores, start_module
 from holmgang.solver.quantal import kernels_of_quantal
 from holmgang.solver.search import alternating, simultaneous
 
-NICE = 10
 POLL_SECONDS = 0.02
 
 
@@ -47,7 +44,7 @@ class Preparation:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Popen[bytes] | None = None
         self._lock = Lock()
         self._is_stopped = False
         self._thread = Thread(target=self._run, daemon=True)
@@ -79,15 +76,10 @@ class Preparation:
             _slots.release()
 
     def _compile(self) -> None:
-        command = [sys.executable, "-m", "holmgang.solver.search", self._ruleset.text]
-        quiet = subprocess.DEVNULL
         with self._lock:
             if self._is_stopped:
                 return
-            self._process = subprocess.Popen(  # noqa: S603 - our own command
-                command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
-            )
-            os.setpriority(os.PRIO_PROCESS, self._process.pid, NICE)
+            self._process = start_module("holmgang.solver.search", self._ruleset.text)
         self._process.wait()
 
 
