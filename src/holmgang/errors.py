@@ -78,7 +78,10 @@ class ReplayError(RecordError):
 
 
 class CompileError(HolmgangError):
-    pass
+    def __init__(self, message: str, why: str = "", place: str = "") -> None:
+        """`why` is the compiler's reason; `place` is the file and line that it names, if any."""
+        super().__init__(message)
+        self.why, self.place = why, place
 
 
 class StoreError(HolmgangError):

@@ -35,9 +35,7 @@ def cost_text(worth: float, *, is_exact: bool = True) -> str:
     >>> cost_text(0.22), cost_text(0.02), cost_text(0.004), cost_text(0.3, is_exact=False)
     ('11 points of 100', '1 point of 100', 'under 1 point of 100', 'about 15 points of 100')
     """
-    whole = whole_points(worth)
-    number = "under 1 point" if whole == 0 else "1 point" if whole == 1 else f"{whole} points"
-    return f"{'' if is_exact else 'about '}{number} of 100"
+    return f"{short_text(worth, is_exact=is_exact)} of 100"
 
 
 def short_text(worth: float, *, is_exact: bool = True) -> str:
@@ -46,7 +44,9 @@ def short_text(worth: float, *, is_exact: bool = True) -> str:
     >>> short_text(0.22), short_text(0.02)
     ('11 points', '1 point')
     """
-    return cost_text(worth, is_exact=is_exact).removesuffix(" of 100")
+    whole = whole_points(worth)
+    number = "under 1 point" if whole == 0 else "1 point" if whole == 1 else f"{whole} points"
+    return number if is_exact else f"about {number}"
 
 
 def table_text(worth: float, *, is_signed: bool = True) -> str:

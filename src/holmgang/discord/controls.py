@@ -208,9 +208,9 @@ def noted(option: MenuOption, longest: int) -> str:
 def folded(
     options: Sequence[MenuOption], chosen: str | None, press: Callable[..., Press], name: str
 ) -> Select:
-    """A select of choices. If all labels end in the same word, it begins with that word."""
-    last = {option.label.split()[-1] for option in options}
-    kind = f"{last.pop().capitalize()}: " if len(last) == 1 else ""
+    """A select of choices. If all are of one group, it begins with that group's name."""
+    groups = {option.group for option in options}
+    kind = f"{group.capitalize()}: " if len(groups) == 1 and (group := groups.pop()) else ""
     return select(
         f"{kind}{name}",
         press("card", options[0].word),

@@ -102,8 +102,8 @@ def shared_end(notes: list[list[str]]) -> list[str]:
 
 
 def set_groups(options: list[MenuOption]) -> None:
-    """Groups the options of a large menu whose labels end with the same word."""
-    ends = {option.word: option.label.split(" ")[-1] for option in options if " " in option.label}
+    """Groups the options of a large menu whose names end alike, such as `double_walk`."""
+    ends = {option.word: option.word.split("_")[-1] for option in options if "_" in option.word}
     counts = Counter(ends.values())
     for option in options:
         end = ends.get(option.word, "")

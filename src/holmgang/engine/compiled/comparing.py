@@ -1,6 +1,5 @@
 """Compares rules with their compiled form, round by round."""
 
-import re
 from array import array
 from collections.abc import Sequence
 
@@ -9,8 +8,6 @@ from holmgang.errors import CompileError
 from holmgang.games.checking import Finding, Played
 from holmgang.games.fields import numbers_of
 from holmgang.games.ruleset import Ruleset
-
-PLACE = re.compile(r"(.*) \(File \"(.*)\", line (\d+)\)$", re.DOTALL)
 
 
 def compare(
@@ -25,7 +22,7 @@ def compare(
     try:
         step = kernels("step_rows", announce)
     except CompileError as error:
-        return refused(error, where)
+        return Finding(error.place or where, f"it does not compile: {error.why}")
     fields, count = len(kernels.layout.names), len(rounds)
     rows = array("q", [int(number) for played in rounds for number in numbers_of(played.before)])
     columns = [array("q", column) for column in zip(*(each[1:4] for each in rounds), strict=True)]
@@ -46,12 +43,3 @@ def describe(ruleset: Ruleset, played: Played, expected: list[int], found: list[
         f"compiled, {words[0]} against {words[1]} in {ruleset.format_text(played.before)} gives"
         f" {found}, not {expected}"
     )
-
-
-def refused(error: CompileError, where: str) -> Finding:
-    """The compiler's message, at the line that it names."""
-    told = str(error).removeprefix("the rules do not compile: ")
-    named = PLACE.match(told)
-    if named is None:
-        return Finding(where, f"it does not compile: {told}")
-    return Finding(f"{named[2]}:{named[3]}", f"it does not compile: {named[1]}")

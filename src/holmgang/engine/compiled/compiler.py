@@ -6,6 +6,7 @@ Python to run.
 """
 
 import inspect
+import re
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -96,19 +97,24 @@ def compile_kernel(bound: Bound, name: str, spec: KernelSpec) -> tuple[str, byte
             scope["entry"]
         )
     except (NumbaError, AttributeError) as error:  # such as a member that an enum does not have
-        raise CompileError(f"the rules do not compile: {reason(error)}") from error
+        raise compile_error(error) from error
     _, _, (object_file, _) = compiled._library.serialize_using_object_code()
     return compiled._wrapper_name, object_file
 
 
-def reason(error: Exception) -> str:
-    """The innermost message of numba's error, and the line that caused it."""
+def compile_error(error: Exception) -> CompileError:
+    """The error with the innermost message of numba's, and the line that caused it."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     places = [place for place, line in enumerate(lines) if line.startswith("File ")]
-    if not places:
-        return lines[0]
-    told = [line for line in lines[: places[0]] if not line.startswith(NOISE)]
-    return f"{told[-1] if told else lines[0]} ({lines[places[0]].rstrip(':')})"
+    told = [line for line in lines[: places[0]] if not line.startswith(NOISE)] if places else []
+    why, where = told[-1] if told else lines[0], lines[places[0]].rstrip(":") if places else ""
+    named = PLACE.match(where)
+    return CompileError(
+        f"the rules do not compile: {why}{where and f' ({where})'}",
+        why,
+        f"{named[1]}:{named[2]}" if named else "",
+    )
 
 
+PLACE = re.compile(r"File \"(.*)\", line (\d+)")
 NOISE = ("During", "There are", "- Of which", "Overload", "With argument", "Rejected", ">>>")

@@ -158,21 +158,18 @@ def changes(seat: int, were: Fields, are: Fields) -> Iterator[Clause]:
     labels = dict.fromkeys((*were, *are))
     moved = {label: (were.get(label), are.get(label)) for label in labels}
     told = [
-        f"{label} {word(old)} → {word(new)}".strip()
-        for label, (old, new) in moved.items()
-        if old != new
+        (label, f"{word(old)} → {word(new)}") for label, (old, new) in moved.items() if old != new
     ]
-    if told and seat == NOBODY:
-        text = ", ".join(told)
-        yield Clause(NOBODY, text[:1].upper() + text[1:])
-    elif told:
+    if not told:
+        return
+    thing, change = told[0]
+    rest = ", ".join([change, *(" ".join(filter(None, each)) for each in told[1:])])
+    if seat == NOBODY:
+        yield Clause(NOBODY, f"{thing[:1].upper()}{thing[1:]} {rest}".strip())
+    else:
         amounts = [new for old, new in moved.values() if old != new]
         amount = amounts[0] if len(amounts) == 1 and type(amounts[0]) is int else None
-        thing, _, rest = ", ".join(told).partition(" ")
-        is_named = bool(next(iter(moved)))  # not so in State(red: int, blue: int)
-        yield Clause(
-            seat, rest if is_named else ", ".join(told), amount, thing=thing if is_named else ""
-        )
+        yield Clause(seat, rest, amount, thing=thing)  # State(red: int, blue: int) names none
 
 
 def owner_of(seat: int) -> str:

@@ -60,6 +60,7 @@ class Questions(Screen[Wanted | None], Generic[Wanted]):
         self.step = 0
         self.pick: Callable[[str], None] = self.pick_game
         self.about: dict[str, str] = {}
+        self.lengths: dict[str, int] = {}
 
     @property
     def ruleset(self) -> Ruleset:
@@ -148,19 +149,15 @@ class Questions(Screen[Wanted | None], Generic[Wanted]):
         usual = self.ruleset.entry.wins_needed
         counts = sorted({1, 2, 3, 5, min(usual, MOST_WINS)})
         self.about = {}
+        self.lengths = {"one game" if each == 1 else f"first to {each}": each for each in counts}
         options = [
-            Option(
-                str(count),
-                "one game" if count == 1 else f"first to {count}",
-                "the usual length" if count == usual else "",
-            )
-            for count in counts
+            Option(str(count), word, "the usual length" if count == usual else "")
+            for word, count in self.lengths.items()
         ]
         self.ask("Length of the match?", options, counts.index(min(usual, MOST_WINS)))
 
     def pick_wins(self, word: str) -> None:
-        wins = 1 if word == "one game" else int(word.rsplit(maxsplit=1)[-1])
-        self.wanted = self.wanted._replace(wins=wins)
+        self.wanted = self.wanted._replace(wins=self.lengths[word])
         self.go_on()
 
     # From one question to the next
