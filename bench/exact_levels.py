@@ -20,7 +20,7 @@ from holmgang.engine.compiled.native import zeros
 from holmgang.games.ruleset import load
 from holmgang.solver import matrix
 from holmgang.solver.exact.solve import Solution, TableSolver, solve_whole, sweeping
-from holmgang.solver.exact.sweep_kernels import Room
+from holmgang.solver.exact.sweep_kernels import MatrixScratch
 from holmgang.solver.exact.table import StateTable, floats
 from holmgang.solver.search import no_estimate
 
@@ -120,7 +120,7 @@ def one_deeper(table: StateTable, values: Numbers) -> tuple[Numbers, Numbers, Nu
     numbers = numbers._replace(loops=zeros(count))
     reds, blues = max(numbers.reds), max(numbers.blues)
     work = floats(matrix.work_size(reds, blues))
-    room = Room(floats(reds * blues), floats(reds), floats(blues), work)
+    room = MatrixScratch(floats(reds * blues), floats(reds), floats(blues), work)
     improve, patience = sweeping()("improve"), array("d", [1.0])
     old, new = array("d", values.tolist()), floats(count)
     red, blue = floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])

@@ -2,7 +2,7 @@
 
 import random
 
-from holmgang.analysis.analyse import PARTS, Analysis
+from holmgang.analysis.analyse import GRADE_PARTS, Analysis
 from holmgang.analysis.grade import mark_of
 from holmgang.engine.duel import Duel
 from holmgang.engine.mix import sample
@@ -87,7 +87,7 @@ def check(analysis: Analysis) -> None:
     for graded in analysis.rounds:
         assert graded.value_before == value
         value = graded.value_after
-        red_error, *gained = (getattr(graded, part) for part in PARTS)
+        red_error, *gained = (getattr(graded, part) for part in GRADE_PARTS)
         assert abs(sum(gained) - red_error - (value - graded.value_before)) <= EXACT
         assert red_error >= -EXACT
         assert graded.blue_error >= -EXACT

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from tests.discord.playing import Club, boards, eventually, picked, place, public
 from tests.discord.standin import Standin
 
-from holmgang.discord.settings import TOKEN
+from holmgang.discord.settings import TOKEN_VARIABLE
 from holmgang.store import Store
 
 STUCK = 300.0
@@ -41,7 +41,7 @@ class BotProcess:
             self.standin.api_url,
             self.standin.gateway_url,
             *self.options,
-            env={**os.environ, TOKEN: self.standin.token},
+            env={**os.environ, TOKEN_VARIABLE: self.standin.token},
             stdout=asyncio.subprocess.DEVNULL,
         )
 

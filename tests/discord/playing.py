@@ -23,7 +23,7 @@ from tests.patience import PATIENCE
 from holmgang.discord.duel_thread import BURIED
 from holmgang.discord.helper_process import Helpers
 from holmgang.discord.run import stay_connected
-from holmgang.discord.settings import Settings
+from holmgang.discord.settings import DiscordSettings
 from holmgang.live.service import Service
 from holmgang.store import Store
 
@@ -75,7 +75,7 @@ async def connecting_bot(
     standin: Standin, folder: Path, *, width: int = 90, **given
 ) -> AsyncIterator["Bot"]:
     """The bot, which may log errors, and may not be connected yet. `width` is that of pictures."""
-    settings = Settings(
+    settings = DiscordSettings(
         standin.token,
         f"sqlite:///{folder}/holmgang.sqlite3",
         tick_seconds=0.05,

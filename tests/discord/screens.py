@@ -19,14 +19,14 @@ from tests.discord.standin import Standin
 from tests.discord.standin.world import Message
 
 from holmgang.discord.posts import CHOSEN, OFFER, WAITING
-from holmgang.discord.rounds import MARKS
+from holmgang.discord.rounds import SEAT_MARKS
 from holmgang.games import finding
 from holmgang.games.catalogue import CATALOGUE
 
 COLOURS = {1: "#5865f2", 2: "#4e5058", 3: "#248046", 4: "#da373c", 5: "#4e5058"}
 SIGNS = {
-    MARKS["red"]: ("●", "#f55"),
-    MARKS["blue"]: ("◆", "#6af"),
+    SEAT_MARKS["red"]: ("●", "#f55"),
+    SEAT_MARKS["blue"]: ("◆", "#6af"),
     WAITING: ("○", "#fc6"),
     CHOSEN: ("✔", "#5c5"),
     OFFER: ("⇄", "#fc6"),

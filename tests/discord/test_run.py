@@ -12,13 +12,13 @@ from tests.discord.playing import Club, run
 from tests.discord.standin import Standin
 from tests.patience import PATIENCE
 
-from holmgang.discord.settings import TOKEN
+from holmgang.discord.settings import TOKEN_VARIABLE
 
 
 @pytest.mark.parametrize(
     ("token", "options", "told"),
     [
-        ("", [], f"set {TOKEN}"),
+        ("", [], f"set {TOKEN_VARIABLE}"),
         ("x", ["--web-address", "duels.example"], "begins with http:// or https://"),
         ("x", ["--role", " "], "1 to 100 characters"),
         ("x", ["--database", "mysql://x"], "no such kind of database"),
@@ -27,7 +27,7 @@ from holmgang.discord.settings import TOKEN
 def test_a_bad_setting_is_told_in_one_line(token, options, told):
     done = forked.run(
         ["discord", *options],
-        env={**os.environ, TOKEN: token},
+        env={**os.environ, TOKEN_VARIABLE: token},
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -75,7 +75,7 @@ def test_a_token_that_discord_refuses_ends_it(tmp_path):
                 standin.gateway_url,
                 "--database",
                 f"sqlite:///{tmp_path}/holmgang.sqlite3",
-                env={**os.environ, TOKEN: "another.token"},
+                env={**os.environ, TOKEN_VARIABLE: "another.token"},
                 stderr=asyncio.subprocess.PIPE,
             )
             _, told = await process.communicate()

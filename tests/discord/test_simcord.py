@@ -12,7 +12,7 @@ from tests.patience import PATIENCE
 
 from holmgang.discord.client import DuelClient
 from holmgang.discord.helper_process import HelperProcess, Helpers
-from holmgang.discord.settings import Settings
+from holmgang.discord.settings import DiscordSettings
 from holmgang.live.service import Service
 from holmgang.live.subscription import Subscription
 from holmgang.store import Store
@@ -24,7 +24,7 @@ async def simulated(folder, monkeypatch):
     with Store.open(f"sqlite:///{folder}/holmgang.sqlite3") as store:
         service, helpers = Service(store), Helpers(width=90)
         await service.start()
-        client = DuelClient(service, Settings("token", quick_start=True), helpers)
+        client = DuelClient(service, DiscordSettings("token", quick_start=True), helpers)
         client.fetch_session_start_limits = plenty  # simcord has no route for it
         try:
             async with simcord.run(client, shard_count=1) as env:

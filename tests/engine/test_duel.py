@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holmgang.engine.duel import Duel
-from holmgang.engine.events import NAMES
+from holmgang.engine.events import EVENT_NAMES
 from holmgang.errors import (
     ChanceError,
     ChoiceError,
@@ -329,7 +329,7 @@ def test_a_follower_is_told_of_each_event():
     duel.offer_draw("red")
     both(duel, "attack", "boost")
     assert notes.told == duel.events
-    assert [NAMES[type(event)] for event in notes.told] == [
+    assert [EVENT_NAMES[type(event)] for event in notes.told] == [
         "created",
         *("chosen", "chosen", "revealed"),
         "draw offered",

@@ -20,7 +20,7 @@ from holmgang.analysis.points import cost_text, whole_points
 from holmgang.engine.duel import Duel
 from holmgang.games.ruleset import load
 from holmgang.live import coach
-from holmgang.live.coach import ESTIMATED_WARNING, WARNING, advise, explain
+from holmgang.live.coach import ESTIMATED_WARNING, WARNED_FROM, advise, explain
 from holmgang.live.refusal import Refused
 from holmgang.live.round_log import encode
 from holmgang.live.service import Viewer
@@ -44,7 +44,7 @@ def test_an_error_is_warned_of_and_what_is_right_is_not():
     said = {word: advise(ruleset, state, "red", word) for word in ruleset.words(state, 0)}
     warned = {word for word, advice in said.items() if advice.is_warning}
     assert warned == {
-        word for word, advice in said.items() if whole_points(advice.error) >= WARNING
+        word for word, advice in said.items() if whole_points(advice.error) >= WARNED_FROM
     }
     assert warned == {"boost", "heal"}
     assert said["boost"].mark == "??"

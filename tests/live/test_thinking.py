@@ -115,14 +115,14 @@ def interpreted(monkeypatch):
     """Nothing is compiled; the searches that were interpreted in this process."""
     monkeypatch.setattr(preparing, "is_preparing", lambda ruleset: True)
     monkeypatch.setattr(dispatch, "is_preparing", lambda ruleset: True)
-    seen, usual = [], simultaneous.Searcher.search
+    seen, usual = [], simultaneous.SearchBoards.search
 
     def note(self, *given):
         if not self.kernels.is_compiled:
             seen.append(self.ruleset.text)
         return usual(self, *given)
 
-    monkeypatch.setattr(simultaneous.Searcher, "search", note)
+    monkeypatch.setattr(simultaneous.SearchBoards, "search", note)
     return seen
 
 

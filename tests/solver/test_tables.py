@@ -184,7 +184,7 @@ def test_a_table_of_another_solver_is_not_used(folder, monkeypatch):
     """A table may be wrong because the solver was."""
     ruleset = load(SMALL)
     build_table(ruleset, most_states=10_000)
-    monkeypatch.setattr(tablebase, "SOLVER", tablebase.SOLVER[1:])
+    monkeypatch.setattr(tablebase, "TABLE_CODE", tablebase.TABLE_CODE[1:])
     monkeypatch.setattr(tables, "_opened", {})
     assert find_table(ruleset) is None
 

@@ -28,7 +28,7 @@ from holmgang.live.match import LiveMatch
 from holmgang.live.terms import SeatedPlayer, Terms
 from holmgang.terminal.online.address import parse_address
 from holmgang.terminal.online.client import Client
-from holmgang.terminal.online.connection import Connection, read
+from holmgang.terminal.online.connection import ServerConnection, read
 from holmgang.terminal.online.identity import Identity
 from holmgang.terminal.online.session import OnlineSession, duration, seal_line
 from holmgang.terminal.online.view import OnlineView, player_text
@@ -126,7 +126,7 @@ def test_no_server_of_ours_is_exit_code_2_without_a_traceback(tmp_path):
 def test_an_answer_without_end_is_cut_off(head):
     part = b"10000\r\n" + b"x" * 0x10000 + b"\r\n" if head else b"x" * 0x10000
     with FakeServer(b"HTTP/1.1 200 OK\r\n" + head + b"\r\n", endless=part) as fake:
-        connection = Connection(parse_address(fake.url), Identity())
+        connection = ServerConnection(parse_address(fake.url), Identity())
         with pytest.raises(ServerError, match="sends more than 4,000,000 bytes"):
             connection.fetch("/api/games")
 
@@ -135,7 +135,7 @@ def test_a_redirect_is_not_followed():
     with FakeServer(http(GAMES)) as other:
         location = f"Location: {other.url}/api/games"
         with FakeServer(http(b"", "307 Temporary Redirect", location)) as fake:
-            connection = Connection(parse_address(fake.url), Identity())
+            connection = ServerConnection(parse_address(fake.url), Identity())
             with pytest.raises(ServerError, match="redirects to"):
                 connection.fetch("/api/games")
     assert other.requests == []
@@ -152,7 +152,7 @@ def test_secrets_are_sent_to_their_match_only_and_cookies_are_checked():
     with FakeServer(answer) as fake:
         identity = Identity()
         identity.remember("abc", "secret")
-        connection = Connection(parse_address(fake.url), identity)
+        connection = ServerConnection(parse_address(fake.url), identity)
         connection.fetch("/api/matches/abc", "abc")
         connection.fetch("/api/matches/xyz", "xyz")
         connection.fetch("/api/lobby")
@@ -177,7 +177,7 @@ def test_secrets_are_sent_to_their_match_only_and_cookies_are_checked():
 def test_refusals(status, body, error, told):
     answer = http(json.dumps({"error": body}).encode(), f"{status} X", "Retry-After: 7")
     with FakeServer(answer) as fake, pytest.raises(error) as refused:
-        Connection(parse_address(fake.url), Identity()).fetch("/api/lobby")
+        ServerConnection(parse_address(fake.url), Identity()).fetch("/api/lobby")
     assert told in str(refused.value)
     if error is Unreachable:
         assert refused.value.retry_after == 7
@@ -195,7 +195,7 @@ def test_nothing_is_asked_after_closing():
 
 def test_closing_while_connecting_sends_nothing(monkeypatch):
     with FakeServer(http(GAMES)) as fake:
-        connection = Connection(parse_address(fake.url), Identity())
+        connection = ServerConnection(parse_address(fake.url), Identity())
         connect = HTTPConnection.connect
 
         def connect_late(http):
@@ -268,7 +268,7 @@ class NoServer:
 
     address = parse_address("http://127.0.0.1:1")
     identity = Identity()
-    connection = Connection(address, identity)
+    connection = ServerConnection(address, identity)
 
     def cancel(self, match):
         pass

@@ -29,9 +29,9 @@ from holmgang.solver.evaluation import Source
 from holmgang.solver.oracle import oracle_of
 from holmgang.solver.search.dispatch import takes_turns
 
-BUDGET_MS = 6000.0  # for all searches of a duel together
+ANALYSIS_MS = 6000.0  # for all searches of a duel together
 LEAST_MS, MOST_MS = 5.0, 500.0  # for one position of it
-PARTS = ("red_error", "blue_error", "meeting_luck", "dice_luck")
+GRADE_PARTS = ("red_error", "blue_error", "meeting_luck", "dice_luck")
 RESULTS = {"red": 1.0, "blue": -1.0, None: 0.0}
 
 Chances = tuple[float | None, float | None, float | None]
@@ -78,7 +78,7 @@ class Analysis:
     @property
     def totals(self) -> dict[str, float]:
         """The sum of each part over all rounds, and the ending."""
-        sums = {part: sum(getattr(each, part) for each in self.rounds) for part in PARTS}
+        sums = {part: sum(getattr(each, part) for each in self.rounds) for part in GRADE_PARTS}
         return {**sums, "ending": self.ending}
 
     @property
@@ -145,7 +145,7 @@ def analyse(
     record: str | Path | Record | Duel | Course,
     *,
     players: Mapping[str, str] | None = None,
-    budget_ms: float = BUDGET_MS,
+    budget_ms: float = ANALYSIS_MS,
     progress: Progress = lambda done: None,
     notify: Notify = quiet,
     announce: Announce = silent,

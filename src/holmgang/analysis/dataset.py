@@ -185,7 +185,7 @@ def write_dataset(
     build_table(ruleset, most_states=MOST_STATES, progress=notify, announce=announce)
     policies = [compiled_policy(ruleset, each, seat) for seat, each in enumerate((red, blue))]
     seed = parse_seed(seed)
-    player = Player(found, policies, seed, limit, announce)
+    player = ArrayPlayer(found, policies, seed, limit, announce)
     about = DatasetDescription(
         holmgang_dataset=FORMAT,
         ruleset=ruleset.text,
@@ -267,7 +267,7 @@ def digest(policy: Policy) -> str:
 # Playing
 
 
-class Player:
+class ArrayPlayer:
     """Plays the games of a dataset in arrays."""
 
     def __init__(

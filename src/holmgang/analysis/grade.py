@@ -13,7 +13,7 @@ resulting state s':
 from dataclasses import dataclass
 
 from holmgang.analysis.points import whole_points
-from holmgang.analysis.position import BUDGET_MS, Assessment, Assessor
+from holmgang.analysis.position import POSITION_MS, Assessment, Assessor
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, State
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import JsonObject
@@ -161,7 +161,7 @@ def grade_round(
     game's own. Without a table both are searched, for a second or `budget_ms` in total.
     """
     ruleset = as_ruleset(ruleset)
-    assessor = Assessor(oracle_of(ruleset, build=False), budget_ms=(budget_ms or BUDGET_MS) / 2)
+    assessor = Assessor(oracle_of(ruleset, build=False), budget_ms=(budget_ms or POSITION_MS) / 2)
     value_after, assessed = ruleset.utility(after), None
     if value_after is None:
         assessed = assessor.assess(after)

@@ -15,7 +15,7 @@ from holmgang.games.shape import JsonObject
 from holmgang.solver.evaluation import EXACT, Evaluation, Source, in_words
 from holmgang.solver.oracle import LOOK_ON, Oracle, oracle_of
 
-BUDGET_MS = 1000.0  # of a search; tables need none
+POSITION_MS = 1000.0  # of a search; tables need none
 LOOKING = 0.4  # the part of it in which the position is searched as a whole
 GROWTH = 6.0  # how much longer it takes, at least, to look one round further
 MOST_SEARCHED = 400  # pairs of choices whose worth is searched for a whole matrix
@@ -117,7 +117,7 @@ def assess(
     {}
     """
     ruleset = as_ruleset(ruleset)
-    assessor = Assessor(oracle_of(ruleset, build=False), budget_ms=budget_ms or BUDGET_MS)
+    assessor = Assessor(oracle_of(ruleset, build=False), budget_ms=budget_ms or POSITION_MS)
     return assessor.assess(
         ruleset.parse_state(state),
         with_chances=True,
@@ -130,7 +130,7 @@ def assess(
 class Assessor:
     """Assesses positions of one ruleset."""
 
-    def __init__(self, oracle: Oracle, *, budget_ms: float = BUDGET_MS) -> None:
+    def __init__(self, oracle: Oracle, *, budget_ms: float = POSITION_MS) -> None:
         """`budget_ms` is the approximate search time per position."""
         self.oracle, self.ruleset = oracle, oracle.ruleset
         self.budget_ms = budget_ms

@@ -30,7 +30,7 @@ COLUMNS = 80
 MODES = ("human", "ansi", "html", "record")
 
 
-class LogEntry(NamedTuple):
+class AgentOutput(NamedTuple):
     """The output of an agent in a round, or the error that it raised."""
 
     round: int
@@ -49,7 +49,7 @@ class Environment:
         self._duel: Duel | None = None
         self.names = dict(zip(SEATS, SEATS, strict=True))
         """The names of the agents."""
-        self.logs: list[LogEntry] = []
+        self.logs: list[AgentOutput] = []
         """The output of the agents, in the order of play."""
 
     @property
@@ -115,7 +115,9 @@ class Environment:
 
     def _log(self, duel: Duel, seat: str, text: str) -> None:
         if text.strip():
-            self.logs.append(LogEntry(min(duel.round, len(duel.rounds) + 1), seat, text.rstrip()))
+            self.logs.append(
+                AgentOutput(min(duel.round, len(duel.rounds) + 1), seat, text.rstrip())
+            )
 
     def render(self, mode: Literal["human", "ansi", "html", "record"] = "human") -> str | None:
         """Shows the last duel with the logs: `human` prints it as text, `ansi` returns that text,

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from holmgang.engine.keys import game_seed
 from holmgang.errors import UsageError
 from holmgang.games.shape import brief
-from holmgang.players.naming import NAME
+from holmgang.players.naming import PLAYER_NAME
 
-ID = re.compile(rf"({NAME}(?:@[0-9]+)?)--({NAME}(?:@[0-9]+)?)--([0-9]+)")
+FIXTURE_ID = re.compile(rf"({PLAYER_NAME}(?:@[0-9]+)?)--({PLAYER_NAME}(?:@[0-9]+)?)--([0-9]+)")
 """`@2` is the version of a bot in a league."""
 
 
@@ -45,7 +45,7 @@ class Fixture(NamedTuple):
 
 def parse_fixture(text: str) -> Fixture:
     """The fixture with this id. Raises UsageError."""
-    parts = ID.fullmatch(text)
+    parts = FIXTURE_ID.fullmatch(text)
     if parts is None:
         raise UsageError(f"{brief(text)} is not the id of a game, such as ann--bob--3")
     return Fixture(parts[1], parts[2], int(parts[3]))

@@ -27,7 +27,7 @@ from holmgang.discord.menus import OpenMenus
 from holmgang.discord.pacing import IdentifyTooSoonError, RequestPace, identify_pause
 from holmgang.discord.permissions import NEEDED
 from holmgang.discord.recent_users import RecentUsers
-from holmgang.discord.settings import Settings
+from holmgang.discord.settings import DiscordSettings
 from holmgang.errors import HolmgangError
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service
@@ -87,7 +87,7 @@ class DuelClient(discord.AutoShardedClient):
     """
 
     def __init__(
-        self, service: Service, settings: Settings, helpers: Helpers, *, syncs: bool = True
+        self, service: Service, settings: DiscordSettings, helpers: Helpers, *, syncs: bool = True
     ) -> None:
         """`syncs`: whether to register the commands with Discord."""
         intents = discord.Intents.none()

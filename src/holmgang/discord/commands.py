@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from holmgang.discord.client import DuelClient
 
 SCOPES = ("bot", "applications.commands")
-TIMES = [Choice(name=name, value=int(time_value(each))) for each, name in TIME_NAMES.items()]
+TIME_CHOICES = [Choice(name=name, value=int(time_value(each))) for each, name in TIME_NAMES.items()]
 LEVELS = [Choice(name=f"{name}: {kind.line}"[:100], value=name) for name, kind in KINDS.items()]
 MATCH = re.compile(f"(?:^|/match/)([{ALPHABET}]{{10}})(?:$|[/?#])")
 """The id of a match, alone or in the address of its page."""
@@ -84,7 +84,7 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
         rules="Rules that differ from the default, such as max_boost=4",
     )
     @app_commands.choices(game=games, level=LEVELS)
-    @app_commands.choices(time=TIMES)
+    @app_commands.choices(time=TIME_CHOICES)
     async def challenge(
         interaction: Interaction,
         opponent: discord.User,

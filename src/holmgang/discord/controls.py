@@ -13,9 +13,9 @@ import discord
 from discord.utils import escape_markdown
 
 from holmgang.discord.custom_ids import Press, format_press
-from holmgang.discord.rounds import MARKS, last_round, player_name
+from holmgang.discord.rounds import SEAT_MARKS, last_round, player_name
 from holmgang.games.shape import JsonObject
-from holmgang.wire.match import MatchView, Menu, MenuOption, Verb
+from holmgang.wire.match import MatchView, Menu, MenuOption, MenuVerb
 
 ROWS = 4
 """Rows of buttons or selects; the fifth is for taking a choice back."""
@@ -54,7 +54,7 @@ class Controls(NamedTuple):
     notes: list[str]
 
 
-class Asked(NamedTuple):
+class ChoicePrompt(NamedTuple):
     """A question to a seat: a text and its components."""
 
     text: str
@@ -103,7 +103,7 @@ def select(
     )
 
 
-def ask(view: MatchView, menu: Menu, pick: Pick = Pick()) -> Asked:  # noqa: B008 - immutable
+def ask(view: MatchView, menu: Menu, pick: Pick = Pick()) -> ChoicePrompt:  # noqa: B008 - immutable
     """The question to a seat that has this menu in its view, with its picks so far."""
     chosen = view.chosen
 
@@ -125,7 +125,7 @@ def ask(view: MatchView, menu: Menu, pick: Pick = Pick()) -> Asked:  # noqa: B00
             item.row = number
     lines = [f"**{view.title}**, {place(view)}: {status(view, menu, chosen)}"]
     lines += [*who_is_who(view), *last_round(view), *made.notes]
-    return Asked("\n".join(lines), plain_view([item for row in made.rows for item in row]))
+    return ChoicePrompt("\n".join(lines), plain_view([item for row in made.rows for item in row]))
 
 
 def who_is_who(view: MatchView) -> list[str]:
@@ -134,7 +134,8 @@ def who_is_who(view: MatchView) -> list[str]:
         return []
     other = "blue" if view.you == "red" else "red"
     against = escape_markdown(player_name(view, other))
-    return [f"You are {MARKS[view.you]} **{view.you.capitalize()}**, {against} is {MARKS[other]}."]
+    mine = f"{SEAT_MARKS[view.you]} **{view.you.capitalize()}**"
+    return [f"You are {mine}, {against} is {SEAT_MARKS[other]}."]
 
 
 def place(view: MatchView) -> str:
@@ -312,7 +313,7 @@ def verbs(menu: Menu, pick: Pick, chosen: str | None, press: Callable[..., Press
     return Controls(rows, notes)
 
 
-def options_of(menu: Menu, verb: Verb) -> list[MenuOption]:
+def options_of(menu: Menu, verb: MenuVerb) -> list[MenuOption]:
     """The choices of a verb."""
     count = len(verb.word.split()) + len(verb.parts)
     return [
@@ -322,7 +323,7 @@ def options_of(menu: Menu, verb: Verb) -> list[MenuOption]:
     ]
 
 
-def numbers(verbs: Sequence[Verb], press: Callable[..., Press]) -> list[Control]:
+def numbers(verbs: Sequence[MenuVerb], press: Callable[..., Press]) -> list[Control]:
     """Buttons that ask for a free number."""
     return [
         button(

@@ -24,7 +24,7 @@ from holmgang.discord.archive import archive_of
 from holmgang.discord.helper_process import NoAnswer
 from holmgang.discord.posts import (
     Players,
-    Shown,
+    ShownRounds,
     board_text,
     board_view,
     finished_text,
@@ -89,7 +89,7 @@ class DuelThread:
         self._frames: Subscription | None = None
         self._standing = ""
         """The text of the board; empty if this process does not know it."""
-        self._told = Shown(duel.game, duel.round)
+        self._told = ShownRounds(duel.game, duel.round)
         """What had been shown before the round that the board shows."""
         self._has_picture = True
         """Whether the last board has a picture; after a restart, as nearly every one has."""
@@ -344,7 +344,7 @@ class DuelThread:
     def _note_told(self, view: MatchView) -> None:
         """Notes what has been shown, if a new round is about to be."""
         if self._is_new_round(view):
-            self._told = Shown(self.duel.game, self.duel.round)
+            self._told = ShownRounds(self.duel.game, self.duel.round)
 
     async def _text(self, view: MatchView) -> str:
         before = None

@@ -11,7 +11,7 @@ from discord.utils import escape_markdown
 
 from holmgang.discord.controls import Style, button, place, plain_view
 from holmgang.discord.custom_ids import Press
-from holmgang.discord.rounds import MARKS, game_text, player_name, round_text
+from holmgang.discord.rounds import SEAT_MARKS, game_text, player_name, round_text
 from holmgang.engine.picture import result_caption
 from holmgang.games.contract import NOBODY, SEATS
 from holmgang.games.ruleset import load
@@ -38,7 +38,7 @@ class Players(NamedTuple):
         return f"<@{user}>" if user is not None else escape_markdown(player_name(view, seat))
 
 
-class Shown(NamedTuple):
+class ShownRounds(NamedTuple):
     """How much of a match has been shown: a game, and the number of its rounds."""
 
     game: int
@@ -66,13 +66,13 @@ def fitted(head: str, log: Sequence[str], rest: Sequence[str]) -> str:
     return "\n".join([head, *kept, *rest])[:LONGEST]
 
 
-def rounds_since(view: MatchView, shown: Shown, fewest: int) -> list[str]:
+def rounds_since(view: MatchView, shown: ShownRounds, fewest: int) -> list[str]:
     """The rounds of the open game that are new, and at least the last ones."""
     new = shown.rounds if shown.game == view.game else 0
     return [round_text(line) for line in view.rounds[max(0, min(new, len(view.rounds) - fewest)) :]]
 
 
-def recent_rounds(view: MatchView, shown: Shown, before: GameLog | None) -> list[str]:
+def recent_rounds(view: MatchView, shown: ShownRounds, before: GameLog | None) -> list[str]:
     """The last rounds of the open game; at its start, the end of the game before. All that are new
     are among them. `before`: the log of that game, if it is known.
     """
@@ -111,7 +111,7 @@ def named_picture(view: MatchView, game: int) -> str | None:
 
 
 def versus(view: MatchView, players: Players) -> str:
-    red, blue = (f"{MARKS[seat]} {players.mention(seat, view)}" for seat in ("red", "blue"))
+    red, blue = (f"{SEAT_MARKS[seat]} {players.mention(seat, view)}" for seat in ("red", "blue"))
     if view.wins_needed == 1:
         return f"{red} – {blue}"
     score = view.score
@@ -152,7 +152,7 @@ def finished_text(text: str) -> str:
 
 
 def result_text(
-    view: MatchView, players: Players, shown: Shown, address: str, analysis: Sequence[str]
+    view: MatchView, players: Players, shown: ShownRounds, address: str, analysis: Sequence[str]
 ) -> str:
     """The end of a match, with the rounds that have not been shown, and with the sentences of the
     analysis once there are any.

@@ -5,13 +5,15 @@ from discord.utils import escape_markdown
 from holmgang.engine.menu import label_text
 from holmgang.wire.match import GameLine, MatchView, RoundLine
 
-MARKS = {"red": "🔴", "blue": "🔷"}
+SEAT_MARKS = {"red": "🔴", "blue": "🔷"}
 """Marks of the seats, which differ in shape too, as in the pictures."""
 
 
 def round_text(line: RoundLine) -> str:
     """A round, as in the log."""
-    choices = ", ".join(f"{MARKS[seat]} {label_text(label)}" for seat, label in line.labels.items())
+    choices = ", ".join(
+        f"{SEAT_MARKS[seat]} {label_text(label)}" for seat, label in line.labels.items()
+    )
     late = "".join(f" ({seat} ran out of time)" for seat in line.late)
     chance = f" · {line.chance_text}" if line.chance_text else ""
     story = " ".join(line.story)

@@ -10,7 +10,7 @@ import discord
 
 from holmgang.discord.client import DuelClient
 from holmgang.discord.helper_process import Helpers
-from holmgang.discord.settings import TOKEN, Settings
+from holmgang.discord.settings import TOKEN_VARIABLE, DiscordSettings
 from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.logs import set_up_logs
@@ -25,7 +25,7 @@ one, so that there are at most 150 attempts a day.
 MOST_GAMES = 25
 """Choices of an option of a slash command."""
 FATAL = {
-    4004: f"the token in {TOKEN} is no longer valid",
+    4004: f"the token in {TOKEN_VARIABLE} is no longer valid",
     4010: "the bot sent an invalid shard",
     4011: "the bot is on too many servers for the number of its shards",
     4012: "this version of the gateway no longer exists; update discord.py",
@@ -37,7 +37,7 @@ FATAL = {
 log = logging.getLogger(__name__)
 
 
-def run(settings: Settings) -> None:
+def run(settings: DiscordSettings) -> None:
     """Serves until a signal stops it. Raises `UsageError` or `StoreError` if it cannot, and
     `KeyboardInterrupt` when Ctrl-C has stopped it.
     """
@@ -50,7 +50,7 @@ def run(settings: Settings) -> None:
             raise KeyboardInterrupt
 
 
-async def serve(settings: Settings, store: Store) -> int | None:
+async def serve(settings: DiscordSettings, store: Store) -> int | None:
     """Serves until a signal, and returns that signal."""
     stopping = asyncio.Event()
     stopped_by: list[int] = []
@@ -75,7 +75,7 @@ async def serve(settings: Settings, store: Store) -> int | None:
 
 
 async def stay_connected(
-    service: Service, settings: Settings, helpers: Helpers, stopping: asyncio.Event
+    service: Service, settings: DiscordSettings, helpers: Helpers, stopping: asyncio.Event
 ) -> None:
     """Keeps a client connected until `stopping` is set. After a failure a new client continues from
     the store. Raises `UsageError` if Discord rejects the bot for good.
@@ -87,7 +87,9 @@ async def stay_connected(
         try:
             await connect(client, settings.token, stopping)
         except discord.LoginFailure:
-            raise UsageError(f"Discord refuses the token in {TOKEN}; is it complete?") from None
+            raise UsageError(
+                f"Discord refuses the token in {TOKEN_VARIABLE}; is it complete?"
+            ) from None
         except discord.PrivilegedIntentsRequired:
             raise UsageError(refusal(4014)) from None
         except discord.ConnectionClosed as error:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from holmgang.errors import UsageError
 
-TOKEN = "HOLMGANG_DISCORD_TOKEN"  # noqa: S105 - the name of a variable
+TOKEN_VARIABLE = "HOLMGANG_DISCORD_TOKEN"  # noqa: S105 - the name of a variable
 LONGEST_ROLE = 100
 
 
 @dataclass(frozen=True)
-class Settings:
+class DiscordSettings:
     token: str
     database: str | None = None
     role: str = "bagher"
@@ -30,12 +30,12 @@ class Settings:
 
 def read_settings(
     database: str | None, role: str, web_address: str | None, *, log_json: bool
-) -> Settings:
+) -> DiscordSettings:
     """The settings from the command line and the environment. Raises `UsageError`."""
-    token = os.environ.get(TOKEN, "").strip()
+    token = os.environ.get(TOKEN_VARIABLE, "").strip()
     if not token:
         raise UsageError(
-            f"the bot needs its token: set {TOKEN} to your application's token, "
+            f"the bot needs its token: set {TOKEN_VARIABLE} to your application's token, "
             "from discord.com/developers/applications under Bot"
         )
     if not 0 < len(role.strip()) <= LONGEST_ROLE:
@@ -43,4 +43,4 @@ def read_settings(
     address = (web_address or "").rstrip("/")
     if address and not address.startswith(("http://", "https://")):
         raise UsageError(f"--web-address begins with http:// or https://; not {address!r}")
-    return Settings(token, database, role.strip(), address, log_json)
+    return DiscordSettings(token, database, role.strip(), address, log_json)

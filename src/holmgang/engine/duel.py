@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 
 from holmgang.engine.course import Course, Positions, Step, fork_of
 from holmgang.engine.events import (
-    NAMES,
+    EVENT_NAMES,
     Chosen,
     Created,
     Disqualified,
@@ -184,7 +184,7 @@ class Duel:
         """
         self._created_at = 0.0
         for place, event in enumerate(stored[known:], start=known):
-            where = f"event {place + 1} ({NAMES[type(event)]})"
+            where = f"event {place + 1} ({EVENT_NAMES[type(event)]})"
             self._clock = partial(float, event.at)
             try:
                 if place == len(self.events):  # else it is the end, caused by the previous event

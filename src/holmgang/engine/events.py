@@ -27,7 +27,7 @@ class Event:
         values = dict(vars(self))
         if "seats" in values:
             values["seats"] = list(values["seats"])
-        return {"event": NAMES[type(self)], **values}
+        return {"event": EVENT_NAMES[type(self)], **values}
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Ended(Event):
         return {**super().as_json(), "outcome": self.outcome.as_json()}
 
 
-NAMES: dict[type[Event], str] = {
+EVENT_NAMES: dict[type[Event], str] = {
     Created: "created",
     Chosen: "chosen",
     Withdrawn: "withdrawn",
@@ -130,7 +130,7 @@ NAMES: dict[type[Event], str] = {
     Disqualified: "disqualified",
     Ended: "ended",
 }
-KINDS = {name: kind for kind, name in NAMES.items()}
+KINDS = {name: kind for kind, name in EVENT_NAMES.items()}
 
 
 # Reading

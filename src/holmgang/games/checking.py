@@ -19,12 +19,13 @@ from holmgang.games.contract import SEATS, State
 from holmgang.games.defaults.bounds import declared, seats_of
 from holmgang.games.defaults.exploring import Reached, menu, pairs
 from holmgang.games.defaults.symmetry import Difference, MirrorImage, difference, first_difference
+from holmgang.games.defaults.words import MOST_CHOICES
 from holmgang.games.drawing import row_text
 from holmgang.games.fields import leaves_of, numbers_of
 from holmgang.games.finding import blame_parts, paths, place
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import LARGEST
-from holmgang.games.structure import MOST_CHOICES, Lines
+from holmgang.games.structure import Lines
 
 MOST_ROUNDS = 100_000
 QUICK_ROUNDS = 2_000

@@ -40,8 +40,17 @@ ENVIRONMENT = "HOLMGANG_GAMES"
 PREFIX = "holmgang_game_"
 """Prefix of the names of modules that are loaded from a path. A name also has a hash of the files,
 so that games that were loaded before a change keep their modules."""
-PARTS = ("notation", "story", "board", "picture", "estimate", "dominance", "holding", "guide")
-NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+OTHER_MODULES = (
+    "notation",
+    "story",
+    "board",
+    "picture",
+    "estimate",
+    "dominance",
+    "holding",
+    "guide",
+)
+GAME_NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 SETTINGS = re.compile(r":(?=[^/\\]*$)")
 
 
@@ -127,7 +136,7 @@ def add(path: Path, *, plays: bool = True) -> Entry:
         raise RulesetError(f"{relative(path)} {what}")
     if os.pathsep in str(path):  # it could not be told to other processes
         raise RulesetError(f"{relative(path)}: the path of a game must not contain {os.pathsep!r}")
-    if not NAME.fullmatch(name):
+    if not GAME_NAME.fullmatch(name):
         raise RulesetError(
             f"{relative(path)}: the name of a game must begin with a letter and have only letters,"
             " digits and underscores"
@@ -155,7 +164,7 @@ def load_game(name: str, path: Path, package: str) -> AnyGame:
         run(package, path / "__init__.py", [str(path)])
         modules = {
             part: run(f"{package}.{part}", path / f"{part}.py")
-            for part in ("rules", *PARTS)
+            for part in ("rules", *OTHER_MODULES)
             if (path / f"{part}.py").is_file()
         }
     else:
@@ -248,7 +257,7 @@ def add_installed(name: str) -> Entry:
     if hasattr(package, "__path__"):
         found = {
             part: importlib.import_module(f"{package.__name__}.{part}")
-            for part in ("rules", *PARTS)
+            for part in ("rules", *OTHER_MODULES)
             if importlib.util.find_spec(f"{package.__name__}.{part}") is not None
         }
     else:

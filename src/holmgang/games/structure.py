@@ -10,6 +10,7 @@ from types import FunctionType, ModuleType
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from holmgang.games.code import add_used
+from holmgang.games.defaults.words import MOST_CHOICES
 from holmgang.games.fields import leaves_of
 
 CLASSES = ("Rules", "State", "Reason")
@@ -37,7 +38,6 @@ OPTIONAL = {
     "summary": ("rules",),
 }
 IMPURE = ("print", "input", "open")
-MOST_CHOICES = 63
 
 
 class Mistake(NamedTuple):

@@ -37,13 +37,13 @@ from holmgang.lab import balance, chain, solved, sweep_measures, tension
 from holmgang.lab.sweep_measures import Measures, measure_kind, measured, prepare
 from holmgang.machine import available_cores, write_whole
 from holmgang.solver.checksum import origin
-from holmgang.solver.exact.tablebase import SOLVER
+from holmgang.solver.exact.tablebase import TABLE_CODE
 from holmgang.solver.tables import table_path
 
 MOST_STATES = 200_000
 MOST_RULESETS = 10_000
 USUAL = ("value", "red", "draws", "length", "dice", "open")
-CODE = (*SOLVER, balance, chain, solved, sweep_measures, tension)
+CODE = (*TABLE_CODE, balance, chain, solved, sweep_measures, tension)
 """The modules that decide the measures."""
 
 Values = Mapping[str, Sequence[int]]

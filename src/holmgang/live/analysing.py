@@ -34,7 +34,7 @@ Describe = Callable[[Sequence[Duel], dict[str, str], Note], bytes]
 
 
 @dataclass
-class Job:
+class AnalysisJob:
     """A requested analysis."""
 
     rounds: int
@@ -48,14 +48,14 @@ class Analyses:
 
     def __init__(self, slow_work: SlowWork, prepare: Prepare) -> None:
         self._slow_work, self._prepare = slow_work, prepare
-        self._jobs: OrderedDict[Key, Job] = OrderedDict()
+        self._jobs: OrderedDict[Key, AnalysisJob] = OrderedDict()
 
     def has(self, key: Key) -> bool:
         return key in self._jobs
 
     async def get(
         self, key: Key, duels: Sequence[Duel], names: dict[str, str], describe: Describe
-    ) -> bytes | Job:
+    ) -> bytes | AnalysisJob:
         """The analysis of finished games of one ruleset as JSON, or its progress if it takes long.
         `key` identifies it.
         """
@@ -68,7 +68,7 @@ class Analyses:
                     f"more than {MOST_ROUNDS} rounds are not analysed here; "
                     "holmgang analyse takes any record",
                 )
-            job = self._jobs[key] = Job(rounds)
+            job = self._jobs[key] = AnalysisJob(rounds)
             job.result = asyncio.create_task(self._work(job, duels, names, describe))
             job.result.add_done_callback(lambda task: self._forget_failed(key, task))
             while len(self._jobs) > MOST_KEPT:
@@ -87,7 +87,7 @@ class Analyses:
                 job.result.cancel()
 
     async def _work(
-        self, job: Job, duels: Sequence[Duel], names: dict[str, str], describe: Describe
+        self, job: AnalysisJob, duels: Sequence[Duel], names: dict[str, str], describe: Describe
     ) -> bytes:
         def note(done: int) -> None:
             if job.is_stopped:

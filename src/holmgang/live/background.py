@@ -13,7 +13,7 @@ COMMIT = "commit"
 log = logging.getLogger(__name__)
 
 
-class Background:
+class BackgroundTasks:
     """The tasks of one process."""
 
     def __init__(self) -> None:

@@ -7,6 +7,7 @@ reveal anything about the other seat's choice.
 from holmgang.analysis.grade import RoundGrade, grade_round
 from holmgang.analysis.points import cost_text, short_text, whole_points
 from holmgang.analysis.position import Assessment, Assessor
+from holmgang.analysis.puzzles.puzzle import NO_COST
 from holmgang.analysis.words import best_choices, phrase, possessive, reason
 from holmgang.engine.course import Step
 from holmgang.errors import HolmgangError
@@ -17,12 +18,11 @@ from holmgang.live.refusal import refusal_of
 from holmgang.solver.oracle import oracle_of
 from holmgang.wire.match import Advice, Explanation
 
-WARNING = 5
+WARNED_FROM = 5
 """Smallest error that the coach warns about, in whole points: that of an inaccuracy."""
 ESTIMATED_WARNING = 25
 """The same where errors are estimates, which are often wrong by less (docs/analysis.md)."""
 GUESS = "a search’s guess"
-NOTHING = 1e-5  # a cost that is rounding
 BUDGET_MS = 400.0
 """Search time; a player is waiting for the result."""
 
@@ -103,7 +103,7 @@ def judgement(graded: RoundGrade, seat: int, whose: str) -> str:
         return f"{made} {seems} {cost}. {better(graded, seat)} was better."
     if not is_exact:
         return f"{made} looks good ({GUESS})."
-    if all(cost < NOTHING for cost in graded.before.solution.costs(seat).values()):
+    if all(cost < NO_COST for cost in graded.before.solution.costs(seat).values()):
         return f"{made} was as good as anything: all choices are equal here."
     if whole_points(error) == 0:
         return f"{made} was right: it cost nothing."
@@ -130,7 +130,7 @@ def is_sure_loss(graded: RoundGrade, seat: int) -> bool:
 
 
 def warning_from(graded: RoundGrade) -> int:
-    return WARNING if graded.has_exact_errors else ESTIMATED_WARNING
+    return WARNED_FROM if graded.has_exact_errors else ESTIMATED_WARNING
 
 
 def capitalised(text: str) -> str:

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 
-from holmgang.live.background import COMMIT, Background
+from holmgang.live.background import COMMIT, BackgroundTasks
 from holmgang.live.inbox import Inbox
 from holmgang.live.match import LiveMatch
 from holmgang.live.refusal import Refused
@@ -43,7 +43,7 @@ class Commits:
         self,
         store: Store,
         rooms: Rooms,
-        background: Background,
+        background: BackgroundTasks,
         inbox: Callable[[], Inbox],
         on_stored: Callable[[], None],
         on_end: Callable[[Room], None],

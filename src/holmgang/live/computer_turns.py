@@ -4,7 +4,7 @@ import asyncio
 import logging
 
 from holmgang.games.contract import SEATS
-from holmgang.live.background import Background
+from holmgang.live.background import BackgroundTasks
 from holmgang.live.commits import Commits
 from holmgang.live.computers import Computers
 from holmgang.live.match import LiveMatch, computers
@@ -19,7 +19,7 @@ log = logging.getLogger("holmgang.live")
 
 
 class ComputerTurns:
-    def __init__(self, players: Computers, commits: Commits, background: Background) -> None:
+    def __init__(self, players: Computers, commits: Commits, background: BackgroundTasks) -> None:
         self._players, self._commits, self._background = players, commits, background
 
     def get_ready(self, match: LiveMatch) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from holmgang.engine.menu import grid_of, label_text
 from holmgang.games.contract import SEATS, State, note_text
 from holmgang.games.ruleset import Ruleset
-from holmgang.wire.match import Menu, MenuOption, MenuPart, PartValue, Verb
+from holmgang.wire.match import Menu, MenuOption, MenuPart, MenuVerb, PartValue
 
 MOST_KEPT = 4096
 """Menus of 1 to 13 KB. Nearly all menus of BAGH were among the last 4,096, three quarters among the
@@ -72,7 +72,7 @@ def menu_of(ruleset: Ruleset, state: State, seat: str) -> Menu | None:
         [[ruleset.short(choice) for choice in verb.choices.values()] for verb in verbs]
     )
     described = [
-        Verb(
+        MenuVerb(
             word=verb.word,
             label=ruleset.label(state, number, next(iter(verb.choices.values()))).verb,
             key=key,

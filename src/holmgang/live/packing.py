@@ -6,7 +6,7 @@ import zlib
 from holmgang.engine import record as engine_records
 from holmgang.engine.duel import Duel
 
-NAME = "the record"
+PACKED_NAME = "the record"
 
 
 def pack(text: str) -> str:
@@ -17,4 +17,4 @@ def pack(text: str) -> str:
 def unpack(packed: str) -> Duel:
     """The duel of a packed record. Raises `RecordError` if it cannot be replayed."""
     text = zlib.decompress(base64.b85decode(packed)).decode()
-    return engine_records.replay(engine_records.parse(text, NAME))
+    return engine_records.replay(engine_records.parse(text, PACKED_NAME))

@@ -12,7 +12,7 @@ from holmgang.games.contract import SEATS
 from holmgang.games.shape import JsonObject
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
-from holmgang.live.packing import NAME, pack
+from holmgang.live.packing import PACKED_NAME, pack
 from holmgang.live.refusal import Refused
 from holmgang.live.terms import SeatedPlayer, Terms, new_id
 
@@ -45,7 +45,7 @@ def record_of(match: LiveMatch, number: int, duel: Duel) -> bytes:
 
 
 def parse_record(content: bytes) -> Record:
-    return engine_records.parse(content.decode(), NAME)
+    return engine_records.parse(content.decode(), PACKED_NAME)
 
 
 def read_upload(text: str, clock: PlayClock) -> LiveMatch:
@@ -54,7 +54,7 @@ def read_upload(text: str, clock: PlayClock) -> LiveMatch:
     """
     if text.count("\n") > MOST_ROUNDS + 2:  # its header and its result
         raise RecordError(f"the record has more than {MOST_ROUNDS:,} rounds, which is too long")
-    record = engine_records.parse(text, NAME)
+    record = engine_records.parse(text, PACKED_NAME)
     duel = engine_records.replay(record)
     match = LiveMatch(new_id(), clock)
     names = names_of(record)

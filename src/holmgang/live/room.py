@@ -12,7 +12,7 @@ from holmgang.store import StoredEvent
 from holmgang.wire.match import ChangeFrame, MatchView, ViewFrame
 
 
-class Group:
+class ViewerGroup:
     """Followers who see the same: one seat or all spectators, with pictures or without."""
 
     def __init__(self, shown: Sight) -> None:
@@ -28,7 +28,7 @@ class Room:
 
     def __init__(self, match: LiveMatch, extras: Callable[["Room"], Extras], now: float) -> None:
         self.lock = asyncio.Lock()
-        self.groups: dict[tuple[str | None, bool], Group] = {}
+        self.groups: dict[tuple[str | None, bool], ViewerGroup] = {}
         self.thinking: set[tuple[str, int, int]] = set()
         """Levels and bots at work: seat, game, round; round 0 for the answer to a draw offer."""
         self.rating_changes: dict[str, list[float]] | None = None
@@ -72,7 +72,7 @@ class Room:
 
     def follow(self, seat: str | None, *, picture: bool) -> Subscription:
         sight = self._sight(seat, picture=picture)
-        group = self.groups.setdefault((seat, picture), Group(sight))
+        group = self.groups.setdefault((seat, picture), ViewerGroup(sight))
         follower = Subscription(lambda: self.whole(seat, picture=picture))
         group.followers.add(follower)
         follower.put(encode(ViewFrame(view=self.views.whole(sight))))

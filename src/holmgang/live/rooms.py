@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from holmgang.errors import HolmgangError, UnknownGame
-from holmgang.live.background import Background
+from holmgang.live.background import BackgroundTasks
 from holmgang.live.clock import PlayClock
 from holmgang.live.events import Cancelled, LogEntry, as_stored
 from holmgang.live.match import RULES_CHANGED, LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room, read_match
 from holmgang.live.slow_work import SlowWork
-from holmgang.live.terms import DAY, ID
+from holmgang.live.terms import DAY, MATCH_ID
 from holmgang.live.view import Extras
 from holmgang.store import Conflict, Store, StoreError
 from holmgang.store.log import LIVE
@@ -39,7 +39,7 @@ class Rooms:
         store: Store,
         clock: PlayClock,
         slow_work: SlowWork,
-        background: Background,
+        background: BackgroundTasks,
         extras: Callable[[Room], Extras],
         on_load: Callable[[Room], None],
         on_remote: Callable[[Room], None],
@@ -64,7 +64,7 @@ class Rooms:
         room = self.loaded.get(match)
         if room is not None:
             return room
-        if not ID.fullmatch(match):
+        if not MATCH_ID.fullmatch(match):
             raise Refused("not found", "there is no such match")
         loading = self._loading.get(match)
         if loading is None:

@@ -22,7 +22,7 @@ from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.live import records
-from holmgang.live.background import Background
+from holmgang.live.background import BackgroundTasks
 from holmgang.live.clock import PlayClock
 from holmgang.live.commands import check_command
 from holmgang.live.commits import Commits, cannot_store
@@ -106,7 +106,7 @@ class Service:
         )
         self._clock = clock or PlayClock()
         self.slow_work = SlowWork(self._interpreters.search)
-        self._background = Background()
+        self._background = BackgroundTasks()
         self.rooms = Rooms(
             store,
             self._clock,

@@ -8,7 +8,7 @@ from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.live import coach, exploring
-from holmgang.live.analysing import Analyses, Job, describe_analysis, describe_tendencies
+from holmgang.live.analysing import Analyses, AnalysisJob, describe_analysis, describe_tendencies
 from holmgang.live.exploring import Walk, walk_of
 from holmgang.live.match import LiveMatch, find_finished_game, find_game, other
 from holmgang.live.refusal import Refused, refusal_of
@@ -118,14 +118,14 @@ class Study:
             return None
         return await self._slow_work.run("worth", exploring.describe_worth, walk)
 
-    async def analysis(self, match: str, number: int) -> bytes | Job:
+    async def analysis(self, match: str, number: int) -> bytes | AnalysisJob:
         """The analysis of a finished game as JSON, or its progress if it takes long."""
         room = await self._rooms.find(match)
         duel, names = find_finished_game(room.match, number), player_names(room.match)
         key = await self._analysis_key(match, number, duel)
         return await self._analyses.get(key, [duel], names, describe_analysis)
 
-    async def tendencies(self, match: str) -> bytes | Job:
+    async def tendencies(self, match: str) -> bytes | AnalysisJob:
         """The tendencies of both players of a finished match as JSON, or the progress if it takes
         long. They are compared with exact mixes, so there has to be a table.
         """

@@ -20,7 +20,7 @@ RECORD_MARK = " (record)"
 DAY = 86_400
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 """Characters of ids, without letters and digits that look alike."""
-ID = re.compile(f"[{ALPHABET}]{{10}}")
+MATCH_ID = re.compile(f"[{ALPHABET}]{{10}}")
 
 
 def new_id() -> str:

@@ -23,10 +23,10 @@ PROTOCOLS = ("json", "codingame")
 MANIFEST = "bot.toml"
 LONGEST_COMMAND = 10_000  # characters
 HUMAN = "human"
-NAME = r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*"
+PLAYER_NAME = r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*"
 """The pattern of a player's name: valid in file names, and without two hyphens in a row."""
 LONGEST_NAME = 40
-NAMED = re.compile(rf"({NAME})=(.+)", re.DOTALL)
+NAMED = re.compile(rf"({PLAYER_NAME})=(.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

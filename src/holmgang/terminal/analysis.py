@@ -5,7 +5,7 @@ from textwrap import fill
 
 from rich.console import Console
 
-from holmgang.analysis.analyse import BUDGET_MS, PARTS, Analysis, analyse
+from holmgang.analysis.analyse import ANALYSIS_MS, GRADE_PARTS, Analysis, analyse
 from holmgang.analysis.points import LEGEND, points, score_text, table_text
 from holmgang.analysis.report import report_page
 from holmgang.analysis.tendencies import SituationRounds, Tendencies, tendencies_of
@@ -51,7 +51,7 @@ def write_report(path: Path, target: Path, *, budget_ms: float) -> None:
 
 
 def show_analyses(
-    paths: list[Path], *, budget_ms: float = BUDGET_MS, as_json: bool = False
+    paths: list[Path], *, budget_ms: float = ANALYSIS_MS, as_json: bool = False
 ) -> None:
     console = Console(highlight=False)
     for place, path in enumerate(paths):
@@ -128,11 +128,11 @@ def print_rounds(console: Console, analysis: Analysis) -> None:
     )
     console.print(f"{'start':<{before}}{value_text(analysis.start_value, is_exact(analysis, 0))}")
     for number, (graded, row) in enumerate(zip(analysis.rounds, rows, strict=True), start=1):
-        parts = parts_text(graded.has_exact_errors, {p: getattr(graded, p) for p in PARTS})
+        parts = parts_text(graded.has_exact_errors, {p: getattr(graded, p) for p in GRADE_PARTS})
         value = value_text(graded.value_after, is_exact(analysis, number))
         text = f"{number:>5}  {row[0]:<{wide[0]}}  {row[1]:<{wide[1]}}{value}{parts}"
         console.print(text, markup=False, soft_wrap=True)
-    totals = {part: analysis.totals[part] for part in PARTS}
+    totals = {part: analysis.totals[part] for part in GRADE_PARTS}
     sums = parts_text(analysis.has_exact_errors, totals, zero="0.0")
     console.print(f"{'total':<{before + 9}}{sums}", style="bold", soft_wrap=True)
     if abs(analysis.ending) >= SHOWN and analysis.outcome is not None:

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from holmgang.arena.task import JudgeSettings
 from holmgang.arena.workshop import build as building
-from holmgang.arena.workshop.check import Checkup, Remark
+from holmgang.arena.workshop.check import CheckResult, Checkup
 from holmgang.engine.keeping import check_room
 from holmgang.engine.progress import Notify
 from holmgang.errors import RulesetError, UsageError
@@ -107,7 +107,7 @@ def write(console: Console, text: str, style: str | None = None) -> None:
     console.print("\n".join(lines), style=style)
 
 
-def show_remark(console: Console, remark: Remark) -> None:
+def show_remark(console: Console, remark: CheckResult) -> None:
     console.print(f"{SIGNS[remark.status]:>5}", style=STYLES[remark.status], end="")
     write(console, f"  {remark.check:<14}  {remark.told}")
     for detail in remark.details:

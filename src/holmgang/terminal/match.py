@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from holmgang.arena.events.match_score import MatchScore, PlayerScore
-from holmgang.arena.events.tournament import Contest, Plan, Tournament
+from holmgang.arena.events.tournament import Contest, ContestPlan, Tournament
 from holmgang.arena.judge.referee import file_name
 from holmgang.arena.task import STATUSES
 from holmgang.engine.keeping import check_room
@@ -28,7 +28,7 @@ RESULTS = ("", "wins", "draws", "losses", "score", "95 %", "late", "invalid", "c
 TIMES = ("", "answers", "median ms", "90 %", "99 %", "max", "max wall time")
 
 
-def run_match(options: ContestOptions, plan: Plan) -> None:
+def run_match(options: ContestOptions, plan: ContestPlan) -> None:
     contest = open_match(plan, options.out)
 
     def show() -> MatchScore:
@@ -55,7 +55,7 @@ def run_match(options: ContestOptions, plan: Plan) -> None:
     show()
 
 
-def open_match(plan: Plan, out: Path | None) -> Contest:
+def open_match(plan: ContestPlan, out: Path | None) -> Contest:
     """The match, in its folder if there is one. Raises UsageError if files are in the way."""
     records = plan.settings.records
     if out is not None:

@@ -4,7 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from holmgang.errors import UsageError
-from holmgang.games.finding import NAME
+from holmgang.games.finding import GAME_NAME
 from holmgang.games.shape import brief
 from holmgang.machine import program
 
@@ -14,7 +14,7 @@ TEMPLATE = "Standoff"
 def write(file: Path) -> None:
     """Writes the game to a new file, and prints what can be done with it."""
     name = file.stem.lower().replace("_", "-")
-    if file.suffix != ".py" or not NAME.fullmatch(name):
+    if file.suffix != ".py" or not GAME_NAME.fullmatch(name):
         raise UsageError(f"the file must be named like standoff.py; not {brief(file.name)}")
     text = files("holmgang.games").joinpath("starter.py").read_text(encoding="utf-8")
     title = file.stem.replace("_", " ").replace("-", " ").capitalize()

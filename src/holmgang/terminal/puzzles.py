@@ -11,7 +11,7 @@ from holmgang.analysis.puzzles.explain import explain, question_text
 from holmgang.analysis.puzzles.keeping import keep, question_of, solved_puzzle
 from holmgang.analysis.puzzles.make import make_puzzles
 from holmgang.analysis.puzzles.positions import of_duel
-from holmgang.analysis.puzzles.puzzle import Question
+from holmgang.analysis.puzzles.puzzle import PuzzleQuestion
 from holmgang.analysis.puzzles.verdict import Answer, parse_answer, verdict_on
 from holmgang.engine import record as records
 from holmgang.engine.menu import options, read_choice
@@ -241,7 +241,9 @@ def ask(dialogue: Dialogue, row: PuzzleRow) -> Answer | None:
             dialogue.tell(str(error))
 
 
-def typed_mix(ruleset: Ruleset, question: Question, state: State, typed: str) -> dict[str, float]:
+def typed_mix(
+    ruleset: Ruleset, question: PuzzleQuestion, state: State, typed: str
+) -> dict[str, float]:
     """A mix in percent, such as `attack 40, guard 60`. Raises `ChoiceError`."""
     offered = options(ruleset, state, SEATS[SEATS.index(question.seat)])
     mix: dict[str, float] = {}

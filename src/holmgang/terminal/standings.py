@@ -17,7 +17,7 @@ from holmgang.arena.events.entrant import parse_entrants
 from holmgang.arena.events.executor import workers_at
 from holmgang.arena.events.league import Added, League
 from holmgang.arena.events.paired_test import PairedTest
-from holmgang.arena.events.tournament import Contest, Plan, Tournament, export, make_plan
+from holmgang.arena.events.tournament import Contest, ContestPlan, Tournament, export, make_plan
 from holmgang.arena.task import JudgeSettings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
@@ -45,7 +45,9 @@ class ContestOptions(NamedTuple):
     cluster: str | None
     as_json: bool
 
-    def plan(self, form: str, game: str, bots: Sequence[str], games: int, **more: Any) -> Plan:
+    def plan(
+        self, form: str, game: str, bots: Sequence[str], games: int, **more: Any
+    ) -> ContestPlan:
         return make_plan(form, game, bots, games, self.seed, self.settings, self.starts, **more)
 
     def play(self, contest: Contest, news: Callable[[], str] = lambda: "") -> None:
@@ -57,7 +59,7 @@ class ContestOptions(NamedTuple):
             contest.play(lambda: workers_at(self.cluster, self.workers), progress)
 
 
-def run_tournament(options: ContestOptions, plan: Plan) -> None:
+def run_tournament(options: ContestOptions, plan: ContestPlan) -> None:
     tournament = open_tournament(plan, options.out)
 
     def show(table: Standings) -> None:
@@ -72,7 +74,7 @@ def run_tournament(options: ContestOptions, plan: Plan) -> None:
         options.play(tournament)
 
 
-def run_test(options: ContestOptions, plan: Plan) -> None:
+def run_test(options: ContestOptions, plan: ContestPlan) -> None:
     tournament = open_tournament(plan, options.out)
     schedule = tournament.schedule
     assert isinstance(schedule, PairedTest)  # noqa: S101 - the plan says so
@@ -118,7 +120,7 @@ def print_test(console: Console, test: Sprt, new: str) -> None:
     )
 
 
-def open_tournament(plan: Plan, out: Path | None) -> Tournament:
+def open_tournament(plan: ContestPlan, out: Path | None) -> Tournament:
     if out is None:
         game = plan.ruleset.partition(":")[0]
         out = data_folder() / "tournaments" / f"{game}-{plan.format}-{plan.hash}"

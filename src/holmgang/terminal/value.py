@@ -6,6 +6,7 @@ from rich.console import Console
 
 from holmgang.analysis.position import Assessment, assess
 from holmgang.engine.line import play_line
+from holmgang.engine.step import LONGEST_LINE
 from holmgang.errors import HolmgangError, StateError, UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, load
@@ -18,7 +19,6 @@ from holmgang.terminal.roles import painted
 
 SHOWN = 12  # choices of a seat
 RARE = 0.0005  # a chance that would be shown as zero
-LONGEST_LINE = 1_000_000
 TOLD = ("value", "win", "draw", "loss", "exact", "low", "high", "depth", "worths_exact", "worth")
 
 

@@ -34,7 +34,7 @@ from holmgang.web.health import Health
 from holmgang.web.limits import Limits, address_of
 from holmgang.web.metrics import CONTENT_TYPE, Metrics
 from holmgang.web.pages import PAGES, Pages
-from holmgang.web.parts import Parts
+from holmgang.web.parts import ServerParts
 from holmgang.web.passwords import Passwords
 from holmgang.web.previews import default, origin, preview_of, tags
 from holmgang.web.refusals import refuse
@@ -54,7 +54,7 @@ def create_app(
     is for the rate limits.
     """
     limits = Limits(is_on=settings.has_limits, behind_proxy=settings.behind_proxy, clock=clock)
-    parts = Parts(
+    parts = ServerParts(
         service=service,
         store=store,
         settings=settings,
@@ -117,7 +117,7 @@ def create_app(
     return app
 
 
-def add_operations(app: FastAPI, parts: Parts) -> None:
+def add_operations(app: FastAPI, parts: ServerParts) -> None:
     """Adds /health and /metrics, for people who run the server."""
 
     async def metrics(request: Request) -> Response:
@@ -131,7 +131,7 @@ def add_operations(app: FastAPI, parts: Parts) -> None:
     app.add_route("/metrics", metrics, include_in_schema=False)
 
 
-def add_pages(app: FastAPI, parts: Parts) -> None:
+def add_pages(app: FastAPI, parts: ServerParts) -> None:
     """Adds the pages and files of the browser client."""
 
     async def page(request: Request) -> Response:
@@ -148,7 +148,7 @@ def add_pages(app: FastAPI, parts: Parts) -> None:
     app.add_route("/static/{path:path}", static, include_in_schema=False)
 
 
-def missing_page(parts: Parts, request: Request) -> Response | None:
+def missing_page(parts: ServerParts, request: Request) -> Response | None:
     """The client, which shows that the page does not exist, if a browser asks for a page."""
     is_page = not request.url.path.startswith(("/api/", "/static/"))
     if is_page and "text/html" in request.headers.get("accept", ""):

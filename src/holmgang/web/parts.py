@@ -22,7 +22,7 @@ from holmgang.wire.reading import Message, decode
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ServerParts:
     service: Service
     store: Store
     settings: ServerSettings

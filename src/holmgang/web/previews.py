@@ -17,7 +17,7 @@ from holmgang.live.exploring import parse_walk
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
 from holmgang.web.api.pictures import question_of
-from holmgang.web.parts import Parts
+from holmgang.web.parts import ServerParts
 from holmgang.wire.match import MatchView
 
 HOST = re.compile(r"[a-z0-9.-]+(?::\d{1,5})?|\[[0-9a-f:]+\](?::\d{1,5})?", re.IGNORECASE)
@@ -27,18 +27,18 @@ TEXT = "Two-player duels in which both sides choose in secret and reveal togethe
 LENGTHS = {None: "no time limit", 86400: "a day for each choice"}
 
 
-class Preview(NamedTuple):
+class LinkPreview(NamedTuple):
     title: str
     text: str
     picture: str
     """The path of the picture."""
 
 
-def default() -> Preview:
-    return Preview(TITLE, TEXT, f"/api/games/{next(iter(CATALOGUE))}/preview.png")
+def default() -> LinkPreview:
+    return LinkPreview(TITLE, TEXT, f"/api/games/{next(iter(CATALOGUE))}/preview.png")
 
 
-async def preview_of(parts: Parts, request: Request) -> str:
+async def preview_of(parts: ServerParts, request: Request) -> str:
     """The tags for the page that a request asks for."""
     try:
         found = await find_preview(parts, request)
@@ -47,21 +47,21 @@ async def preview_of(parts: Parts, request: Request) -> str:
     return tags(found, origin(request))
 
 
-async def find_preview(parts: Parts, request: Request) -> Preview:
+async def find_preview(parts: ServerParts, request: Request) -> LinkPreview:
     kind, _, rest = request.url.path.lstrip("/").partition("/")
     argument = next(iter(request.path_params.values()), "")
     if kind == "match" and rest:
         return of_match(await parts.service.view(argument, Viewer(None)))
     if kind == "puzzles" and rest:
         question = await question_of(parts, argument)
-        return Preview(
+        return LinkPreview(
             f"Puzzle: {question.title}", question.text, f"/api/puzzles/{argument}/preview.png"
         )
     if kind == "explore" and rest:
         return await of_position(parts, request, argument)
     if kind == "rules" and rest in CATALOGUE:
         entry = CATALOGUE[rest]
-        return Preview(
+        return LinkPreview(
             f"{entry.title}: rules",
             f"{entry.line[:1].upper()}{entry.line[1:]}.",
             f"/api/games/{rest}/preview.png",
@@ -69,7 +69,7 @@ async def find_preview(parts: Parts, request: Request) -> Preview:
     return default()
 
 
-def of_match(view: MatchView) -> Preview:
+def of_match(view: MatchView) -> LinkPreview:
     """What a match is, for someone who is sent a link to it."""
     red, blue = (None if player is None else player.name for player in view.players.values())
     picture = f"/api/matches/{view.match}/preview.png"
@@ -77,15 +77,17 @@ def of_match(view: MatchView) -> Preview:
     time = LENGTHS.get(view.time.seconds, f"{view.time.seconds} seconds for each choice")
     if view.status == "open" and (red is None or blue is None):
         title = f"{red or blue or 'Someone'} challenges you to {view.title}"
-        return Preview(title, f"{length}, {time}. No account is needed.", picture)
+        return LinkPreview(title, f"{length}, {time}. No account is needed.", picture)
     title = f"{red or 'Red'} – {blue or 'Blue'}, {view.title}"
     score = f"{view.score['red']} – {view.score['blue']}"
     if view.outcome is not None:
-        return Preview(title, view.outcome.sentence, picture)
-    return Preview(title, f"{score} after {len(view.rounds)} rounds of game {view.game}.", picture)
+        return LinkPreview(title, view.outcome.sentence, picture)
+    return LinkPreview(
+        title, f"{score} after {len(view.rounds)} rounds of game {view.game}.", picture
+    )
 
 
-async def of_position(parts: Parts, request: Request, ruleset: str) -> Preview:
+async def of_position(parts: ServerParts, request: Request, ruleset: str) -> LinkPreview:
     query = {
         name: value
         for name, value in request.query_params.items()
@@ -105,7 +107,7 @@ async def of_position(parts: Parts, request: Request, ruleset: str) -> Preview:
         ),
     )
     played = "at the start" if not walk.at else f"after round {walk.at}"
-    return Preview(
+    return LinkPreview(
         f"A position of {walk.ruleset.entry.title}",
         f"The board {played}: what each choice is worth, and why.",
         f"/api/explore/preview.png?{urlencode({'ruleset': ruleset, **query})}",
@@ -120,7 +122,7 @@ def origin(request: Request) -> str:
     return f"{request.url.scheme}://{host}" if HOST.fullmatch(host) else ""
 
 
-def tags(preview: Preview, site: str) -> str:
+def tags(preview: LinkPreview, site: str) -> str:
     """The preview as tags of a page. Without an address there is no picture."""
     named: Mapping[str, str] = {
         "og:site_name": TITLE,

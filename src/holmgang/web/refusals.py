@@ -20,7 +20,7 @@ from holmgang.live.refusal import Refused
 from holmgang.store import StoreError
 from holmgang.wire.words import REFUSALS, ErrorText, Refusal
 
-STATUSES: Mapping[str, int] = {code: status for code, (status, _) in REFUSALS.items()}
+HTTP_STATUSES: Mapping[str, int] = {code: status for code, (status, _) in REFUSALS.items()}
 LONGEST_MESSAGE = 500
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
@@ -48,7 +48,7 @@ def refuse(
     """The answer to a refused request."""
     return Response(
         msgspec.json.encode(Refusal(error=error_text(code, message))),
-        status_code=status or STATUSES[code],
+        status_code=status or HTTP_STATUSES[code],
         headers=dict(headers or {}),
         media_type="application/json",
     )

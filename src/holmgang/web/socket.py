@@ -21,8 +21,8 @@ from holmgang.errors import HolmgangError, MessageError
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
 from holmgang.live.subscription import Subscription
-from holmgang.web.parts import Parts
-from holmgang.web.refusals import FAILED, STATUSES, code_and_message, error_text
+from holmgang.web.parts import ServerParts
+from holmgang.web.refusals import FAILED, HTTP_STATUSES, code_and_message, error_text
 from holmgang.web.security import PAUSE_SECONDS
 from holmgang.web.sessions import SIGNED_OUT, WatchedSession
 from holmgang.wire.match import Command, DoneFrame, RefusedFrame, StoppingFrame
@@ -39,7 +39,7 @@ STOPPING = msgspec.json.encode(StoppingFrame())
 log = logging.getLogger(__name__)
 
 
-async def serve_match(parts: Parts, socket: WebSocket, match: str) -> None:
+async def serve_match(parts: ServerParts, socket: WebSocket, match: str) -> None:
     """Shows a match to a player or a spectator, and carries out a player's commands."""
     await socket.accept()
     try:
@@ -64,7 +64,7 @@ async def serve_match(parts: Parts, socket: WebSocket, match: str) -> None:
         pass
 
 
-async def serve_lobby(parts: Parts, socket: WebSocket) -> None:
+async def serve_lobby(parts: ServerParts, socket: WebSocket) -> None:
     """Shows the lobby as it changes."""
     await socket.accept()
     try:
@@ -81,7 +81,7 @@ async def serve_lobby(parts: Parts, socket: WebSocket) -> None:
 
 async def refuse_socket(socket: WebSocket, error: HolmgangError) -> None:
     code, message = code_and_message(error)
-    status = STATUSES[code]
+    status = HTTP_STATUSES[code]
     closing = TRY_AGAIN_LATER if status in (429, 503) else 4000 + status
     if status == 429:
         await asyncio.sleep(PAUSE_SECONDS)
@@ -158,7 +158,7 @@ class Exchange:
             async with self._answering:
                 if self._has_signed_out:
                     await self._send(SIGNED_OUT_FRAME)
-                    await self._socket.close(4000 + STATUSES["sign in"])
+                    await self._socket.close(4000 + HTTP_STATUSES["sign in"])
                 else:
                     await self._send_waiting()
                     await self._send(STOPPING)
@@ -197,7 +197,7 @@ class MatchTalk:
 
     def __init__(
         self,
-        parts: Parts,
+        parts: ServerParts,
         frames: Subscription,
         match: str,
         seat: str | None,

@@ -59,7 +59,7 @@ class HistoryLine(MatchLine):
     you: Seat
 
 
-class History(Answer):
+class MatchHistory(Answer):
     matches: list[HistoryLine]
     is_whole: Annotated[bool, about("whether there are no older ones")]
 
@@ -120,7 +120,7 @@ class Me(Answer):
     ratings: Annotated[dict[str, RatingLine], about("by game")]
 
 
-class Results(Answer):
+class ResultCounts(Answer):
     """How many matches were won, drawn and lost."""
 
     won: int
@@ -133,7 +133,7 @@ class Profile(Answer):
     guest: bool
     since: Milliseconds
     ratings: Annotated[dict[str, RatingHistory], about("by game")]
-    results: Annotated[dict[str, Results], about("by game, of all matches that you may see")]
+    results: Annotated[dict[str, ResultCounts], about("by game, of all matches that you may see")]
     matches: list[MatchLine]
     unlisted: Annotated[
         int,

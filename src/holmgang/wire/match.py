@@ -133,7 +133,7 @@ class MenuPart(Answer, omit_defaults=True):
     listed: Annotated[Sequence[int], about("numbers worth a button of their own")] = ()
 
 
-class Verb(Answer):
+class MenuVerb(Answer):
     """A choice with arguments: its word and the values of its parts, separated by spaces."""
 
     word: str
@@ -154,7 +154,7 @@ class Menu(Answer, omit_defaults=True):
     axes: Annotated[Sequence[str], about("the names of both dials")] = ()
     rows: Annotated[Sequence[str], about("the values of the first dial")] = ()
     columns: Annotated[Sequence[str], about("the values of the second dial")] = ()
-    verbs: Sequence[Verb] = ()
+    verbs: Sequence[MenuVerb] = ()
 
 
 # The view

@@ -9,7 +9,7 @@ from tests.arena.results import played, result, won_by
 
 from holmgang.arena.counting.results import Results
 from holmgang.arena.counting.standings import standings
-from holmgang.arena.events.page import Scale, format_page
+from holmgang.arena.events.page import RatingScale, format_page
 from holmgang.arena.events.schedule import RoundRobin
 from holmgang.arena.fixture import pair
 from holmgang.arena.task import SeatReport
@@ -113,7 +113,7 @@ def test_only_the_last_games_of_a_pair_are_listed():
 
 @pytest.mark.parametrize(("low", "high"), [(-15.0, 22.0), (-480.0, 250.0), (-2500.0, 3000.0)])
 def test_the_scale_has_a_few_round_marks(low, high):
-    scale = Scale(low, high)
+    scale = RatingScale(low, high)
     assert 2 <= len(scale.ticks) <= 7
     assert all(low <= tick <= high for tick in scale.ticks)
     assert scale.at(low) == 0

@@ -8,7 +8,7 @@ from tests.arena.stage import holmgang
 
 from holmgang.arena.events.entrant import parse_entrant
 from holmgang.arena.events.starts import read_starts
-from holmgang.arena.events.tournament import MATCH, Contest, Plan, Tournament
+from holmgang.arena.events.tournament import MATCH, Contest, ContestPlan, Tournament
 from holmgang.arena.task import JudgeSettings
 from holmgang.engine import record
 from holmgang.errors import UsageError
@@ -18,7 +18,7 @@ from holmgang.games.ruleset import load
 BAGH = load("bagh")
 STARTS = ("3.1.0.0/3.0.0.0", "2.0.0.0/2.1.0.0")
 ENTRANTS = tuple(parse_entrant(f"{name}=random", BAGH) for name in ("ann", "bob"))
-PLAN = Plan("bagh", MATCH, ENTRANTS, 6, 1, JudgeSettings(), starts=STARTS)
+PLAN = ContestPlan("bagh", MATCH, ENTRANTS, 6, 1, JudgeSettings(), starts=STARTS)
 
 
 def test_a_file_has_states_as_json_or_in_short_and_comments(tmp_path):

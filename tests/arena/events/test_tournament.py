@@ -22,7 +22,7 @@ from holmgang.arena.counting.standings import standings
 from holmgang.arena.events.entrant import parse_entrant
 from holmgang.arena.events.executor import PlayedBatch
 from holmgang.arena.events.schedule import RoundRobin
-from holmgang.arena.events.tournament import FORMATS, Plan, Tournament
+from holmgang.arena.events.tournament import FORMATS, ContestPlan, Tournament
 from holmgang.arena.fixture import pair, parse_fixture
 from holmgang.arena.task import JudgeSettings, SeatReport
 from holmgang.engine import record
@@ -31,7 +31,7 @@ from holmgang.games.ruleset import load
 
 BAGH = load("bagh")
 ENTRANTS = tuple(parse_entrant(f"{name}=random", BAGH) for name in ("ann", "bob", "cid", "dan"))
-PLAN = Plan("bagh", "round-robin", ENTRANTS, 4, 1, JudgeSettings())
+PLAN = ContestPlan("bagh", "round-robin", ENTRANTS, 4, 1, JudgeSettings())
 
 
 class Instant:

@@ -15,7 +15,7 @@ import pytest
 from tests.arena.stage import bot, needs_bubblewrap, play
 
 from holmgang.arena.judge import groups
-from holmgang.arena.judge.clock import Clock, Look, Thread, threads_below
+from holmgang.arena.judge.clock import Clock, ClockReading, Thread, threads_below
 from holmgang.arena.judge.groups import ControlGroup
 from holmgang.arena.task import JudgeSettings
 
@@ -135,7 +135,7 @@ def test_nobody_is_charged_less_than_nothing(busy):
     while clock.glance().judge.split()[1] == look.judge.split()[1]:
         work(0.005)  # until the judge has had to wait
     clock.start()
-    clock.resume(Look(0, 0, b"0 0 0"))
+    clock.resume(ClockReading(0, 0, b"0 0 0"))
     time.sleep(0.002)  # more than a trifle, and less than the judge has ever waited
     charged, _ = clock.charge()
     clock.close()

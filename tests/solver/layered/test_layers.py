@@ -13,7 +13,13 @@ from holmgang.solver.exact.solve import solve_whole
 from holmgang.solver.exact.table import tabulate
 from holmgang.solver.layered import layer as layer_module
 from holmgang.solver.layered import layers as layers_module
-from holmgang.solver.layered.file import SOLVER, LayerFile, format_line, pack_block, unpack_block
+from holmgang.solver.layered.file import (
+    LAYERS_CODE,
+    LayerFile,
+    format_line,
+    pack_block,
+    unpack_block,
+)
 from holmgang.solver.layered.layer import Crew, Layer
 from holmgang.solver.layered.layers import Layers, check, following, solve_layers
 from holmgang.solver.layered.places import Places, has_clock
@@ -222,7 +228,7 @@ def test_it_goes_on_after_an_interruption(symmetric, tmp_path, monkeypatch, torn
     assert not path.exists()
     content = draft.read_bytes()
     first = json.loads(content.split(b"\n", 1)[0])
-    assert first == {"holmgang_layers_draft": 2, **origin(load(SYMMETRIC), *SOLVER)}
+    assert first == {"holmgang_layers_draft": 2, **origin(load(SYMMETRIC), *LAYERS_CODE)}
     draft.write_bytes(content[: len(content) - torn])
     told = []
     solve_layers(SYMMETRIC, path, workers=2, progress=told.append)

@@ -25,7 +25,7 @@ from holmgang.solver.search.simultaneous import (
     MOST_DEPTH,
     PART,
     ClockPace,
-    Searcher,
+    SearchBoards,
     search_simultaneous,
 )
 
@@ -160,7 +160,7 @@ def test_only_what_knows_the_rules_is_compiled_for_each_ruleset(tmp_path, monkey
     monkeypatch.setenv("HOLMGANG_CACHE", str(tmp_path))
     said = []
     for text in ("bagh", "bagh:max_boost=3"):
-        searcher = Searcher(load(text), interpret=False)
+        searcher = SearchBoards(load(text), interpret=False)
         searcher.make_ready(lambda sentence: said.append(sentence) or nullcontext())
     assert said == [
         f"Compiling {what}: a few seconds, once."

@@ -1,15 +1,15 @@
 """A puzzle in words: its question, and the explanation of its answer."""
 
 from holmgang.analysis.points import cost_text, table_text
-from holmgang.analysis.puzzles.puzzle import NOTHING, Puzzle, Question
-from holmgang.analysis.puzzles.verdict import Answer, Verdict
+from holmgang.analysis.puzzles.puzzle import NO_COST, Puzzle, PuzzleQuestion
+from holmgang.analysis.puzzles.verdict import Answer, PuzzleVerdict
 from holmgang.engine.menu import label_text, listed
 from holmgang.games.contract import NO_CHOICE, RED, SEATS
 
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six")
 
 
-def question_text(question: Question, choices: int) -> str:
+def question_text(question: PuzzleQuestion, choices: int) -> str:
     """The question of a puzzle for a player with this number of choices."""
     if question.kind == "mix":
         return (
@@ -24,14 +24,14 @@ def question_text(question: Question, choices: int) -> str:
     )
 
 
-def explain(puzzle: Puzzle, answer: Answer, verdict: Verdict) -> list[str]:
+def explain(puzzle: Puzzle, answer: Answer, verdict: PuzzleVerdict) -> list[str]:
     """The result of an answer and the reasons, in sentences."""
     if isinstance(answer, str):
         return explain_choice(puzzle, answer, verdict)
     return explain_mix(puzzle, verdict)
 
 
-def explain_choice(puzzle: Puzzle, answer: str, verdict: Verdict) -> list[str]:
+def explain_choice(puzzle: Puzzle, answer: str, verdict: PuzzleVerdict) -> list[str]:
     solution, natural = puzzle.solution, puzzle.solution.natural
     said = []
     if not verdict.is_solved:
@@ -55,7 +55,7 @@ def reason(puzzle: Puzzle) -> str:
     is_complete = set(payoffs[word]) >= {*puzzle.ruleset.words(puzzle.state, 1 - puzzle.seat)}
     is_only = len(right) == 1 and is_complete
     if is_only and all(
-        worth >= most(payoffs, reply) - NOTHING for reply, worth in payoffs[word].items()
+        worth >= most(payoffs, reply) - NO_COST for reply, worth in payoffs[word].items()
     ):
         return f"{names} is right: it is the best choice whatever {other} does."
     return f"{names} is right: it costs nothing against the best play of {other}."
@@ -110,7 +110,7 @@ def likeliest_story(puzzle: Puzzle, word: str, reply: str) -> list[str]:
     return [*ruleset.tell(state, red, blue, face, after), *ended]
 
 
-def explain_mix(puzzle: Puzzle, verdict: Verdict) -> list[str]:
+def explain_mix(puzzle: Puzzle, verdict: PuzzleVerdict) -> list[str]:
     solution = puzzle.solution
     mix = ", ".join(
         f"{label(puzzle, word)} {percent(share)}"

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 
-from holmgang.analysis.puzzles.puzzle import Puzzle, PuzzleSolution, Question
+from holmgang.analysis.puzzles.puzzle import Puzzle, PuzzleQuestion, PuzzleSolution
 from holmgang.store import NewPuzzle, PuzzleRow, Store
 
 EASY = 600.0  # where somebody without a rating begins
@@ -26,8 +26,8 @@ def new_row(puzzle: Puzzle) -> NewPuzzle:
     return NewPuzzle(game=game, solution=solution, **puzzle.question._asdict())
 
 
-def question_of(row: PuzzleRow) -> Question:
-    return Question(**{name: getattr(row, name) for name in Question._fields})
+def question_of(row: PuzzleRow) -> PuzzleQuestion:
+    return PuzzleQuestion(**{name: getattr(row, name) for name in PuzzleQuestion._fields})
 
 
 def solved_puzzle(store: Store, row: PuzzleRow) -> Puzzle:

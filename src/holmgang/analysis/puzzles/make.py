@@ -15,11 +15,11 @@ from math import log2
 from holmgang.analysis.puzzles.natural import best_against_random, natural_choices
 from holmgang.analysis.puzzles.positions import positions
 from holmgang.analysis.puzzles.puzzle import (
-    NOTHING,
+    NO_COST,
     Kind,
     Puzzle,
+    PuzzleQuestion,
     PuzzleSolution,
-    Question,
     puzzle_id,
 )
 from holmgang.analysis.puzzles.situation import Situation
@@ -173,7 +173,7 @@ def choice_puzzle(situation: Situation, source: str) -> Puzzle | None:
     if natural == NO_CHOICE or situation.cost(natural) < COSTLY:
         return None
     costs = {choice: situation.cost(choice) for choice in situation.mine}
-    right = [choice for choice in costs if situation.most_cost(choice) < NOTHING]
+    right = [choice for choice in costs if situation.most_cost(choice) < NO_COST]
     wrong = [choice for choice, cost in costs.items() if cost >= CLEAR]
     most = max(MOST_RIGHT, len(costs) // RIGHT_SHARE)
     if not 1 <= len(right) <= most or len(right) + len(wrong) < len(costs):
@@ -219,9 +219,9 @@ def in_percent(mix: ByChoice) -> ByChoice:
 
 def question_of(
     situation: Situation, kind: Kind, source: str, right_count: int, rating: float
-) -> Question:
+) -> PuzzleQuestion:
     ruleset, state, seat = situation.ruleset, situation.state, situation.seat
-    return Question(
+    return PuzzleQuestion(
         puzzle_id(ruleset, state, seat),
         ruleset.text,
         kind,

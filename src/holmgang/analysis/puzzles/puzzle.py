@@ -43,7 +43,7 @@ class PuzzleSolution(NamedTuple):
         return max(0.0, self.value - self.worth[word])
 
 
-class Question(NamedTuple):
+class PuzzleQuestion(NamedTuple):
     """The part of a puzzle that may be shown before the answer; nothing of the solution."""
 
     id: str
@@ -63,7 +63,7 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True)
 class Puzzle:
-    question: Question
+    question: PuzzleQuestion
     solution: PuzzleSolution
 
     @cached_property
@@ -82,7 +82,7 @@ class Puzzle:
     def right(self) -> list[str]:
         """The right choices of a choice puzzle: those that lose nothing."""
         costs = {word: self.solution.cost(word) for word in self.solution.worth}
-        return [word for word, cost in costs.items() if cost < NOTHING]
+        return [word for word, cost in costs.items() if cost < NO_COST]
 
     def as_json(self) -> JsonObject:
         return {**self.question._asdict(), "solution": self.solution._asdict()}
@@ -92,10 +92,10 @@ class Puzzle:
         """The puzzle that `as_json` wrote."""
         fields = dict(value)
         solution = PuzzleSolution(**fields.pop("solution"))
-        return cls(Question(**fields), solution)
+        return cls(PuzzleQuestion(**fields), solution)
 
 
-NOTHING = 1e-5  # a cost that is rounding: proven bounds are closer together than 1e-6
+NO_COST = 1e-5  # a cost that is rounding: proven bounds are closer together than 1e-6
 
 
 def puzzle_id(ruleset: Ruleset, state: State, seat: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import NamedTuple
 
-from holmgang.analysis.puzzles.puzzle import NOTHING, Puzzle, Question
+from holmgang.analysis.puzzles.puzzle import NO_COST, Puzzle, PuzzleQuestion
 from holmgang.engine.mix import Mix
 from holmgang.errors import ChoiceError
 from holmgang.games.contract import SEATS
@@ -17,7 +17,7 @@ Answer = str | Mix
 """A choice, or a mix with every choice of the menu."""
 
 
-class Verdict(NamedTuple):
+class PuzzleVerdict(NamedTuple):
     is_solved: bool
     cost: float
     """Of a choice, the least against any optimal mix; of a mix, against the best reply to it."""
@@ -25,7 +25,7 @@ class Verdict(NamedTuple):
     """The best reply to a mix; empty in a choice puzzle."""
 
 
-def parse_answer(question: Question, given: object) -> Answer:
+def parse_answer(question: PuzzleQuestion, given: object) -> Answer:
     """The answer in the form the puzzle asks for: a word, or shares by word that sum to 1. A choice
     that a mix leaves out has the share 0. Raises `ChoiceError`.
     """
@@ -51,12 +51,12 @@ def parse_answer(question: Question, given: object) -> Answer:
     return mix
 
 
-def verdict_on(puzzle: Puzzle, answer: Answer) -> Verdict:
+def verdict_on(puzzle: Puzzle, answer: Answer) -> PuzzleVerdict:
     """Judges an answer that `parse_answer` has read."""
     solution = puzzle.solution
     if isinstance(answer, str):
         cost = solution.cost(answer)
-        return Verdict(cost < NOTHING, cost, "")
+        return PuzzleVerdict(cost < NO_COST, cost, "")
     replies = list(next(iter(solution.payoffs.values())))
     against = {
         reply: sum(share * solution.payoffs[word][reply] for word, share in answer.items())
@@ -64,4 +64,4 @@ def verdict_on(puzzle: Puzzle, answer: Answer) -> Verdict:
     }
     reply = min(against, key=lambda each: against[each])
     cost = max(0.0, solution.value - against[reply])
-    return Verdict(cost <= puzzle.question.tolerance, cost, reply)
+    return PuzzleVerdict(cost <= puzzle.question.tolerance, cost, reply)

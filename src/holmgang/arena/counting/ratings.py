@@ -172,7 +172,7 @@ def rate(bots: Sequence[str], games: Games) -> Ratings:
         for (red, blue), counts in games.items()
         if counts.games and red != blue
     )
-    model = Model(len(bots), meetings)
+    model = Posterior(len(bots), meetings)
     point, covariance = model.peak()
     size = len(bots)
     played = [0] * size
@@ -201,7 +201,7 @@ class Survey(NamedTuple):
     """The negated second derivatives, lower triangle: the information of the games and prior."""
 
 
-class Model:
+class Posterior:
     """The logarithm of the posterior. It is concave, so it has one peak. Its unknowns are the
     strengths of the bots, the advantage of red's seat, and the drawishness.
     """

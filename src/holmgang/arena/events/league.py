@@ -36,9 +36,9 @@ from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
 from holmgang.machine import program, write_whole
-from holmgang.players.naming import NAME, split_protocol
+from holmgang.players.naming import PLAYER_NAME, split_protocol
 
-NAMED = re.compile(NAME)
+NAMED = re.compile(PLAYER_NAME)
 
 
 class Added(Enum):

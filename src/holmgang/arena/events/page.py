@@ -67,7 +67,7 @@ def listed_games(table: Standings, results: Results) -> Iterator[GameResult]:
             yield entry
 
 
-class Scale(NamedTuple):
+class RatingScale(NamedTuple):
     """The range of ratings that is drawn, from left to right."""
 
     low: float
@@ -84,11 +84,11 @@ class Scale(NamedTuple):
         return list(range(step * ceil(self.low / step), int(self.high) + 1, step))
 
 
-def scale_of(table: Standings) -> Scale:
+def scale_of(table: Standings) -> RatingScale:
     """A scale with room for all ratings, and for their intervals up to `WIDEST`."""
     rated = [row.rating for row in table.rows if row.score is not None]
     values = [rating.value for rating in rated] or [0.0]
     lows = [max(rating.low, min(values) - WIDEST) for rating in rated] or [0.0]
     highs = [min(rating.high, max(values) + WIDEST) for rating in rated] or [0.0]
     margin = max(10.0, (max(highs) - min(lows)) * 0.03)
-    return Scale(min(lows) - margin, max(highs) + margin)
+    return RatingScale(min(lows) - margin, max(highs) + margin)

@@ -41,7 +41,7 @@ EXTENSIBLE = ("round-robin", "gauntlet", TEST, MATCH)
 """Formats that can be extended with more games later, because the first ones stay the same."""
 
 
-class Plan(msgspec.Struct, frozen=True):
+class ContestPlan(msgspec.Struct, frozen=True):
     """Everything that determines the games of a contest. Raises UsageError."""
 
     ruleset: str
@@ -150,20 +150,22 @@ def make_plan(
     settings: JudgeSettings,
     starts: Path | None = None,
     **more: Any,
-) -> Plan:
+) -> ContestPlan:
     """A plan from command-line arguments. `form` is its format, `starts` a file of starting
-    positions, and `more` has other fields of `Plan`. Raises HolmgangError.
+    positions, and `more` has other fields of `ContestPlan`. Raises HolmgangError.
     """
     ruleset = load(game)
     entrants = parse_entrants(bots, ruleset, rename=form == MATCH)
     states = read_starts(starts, ruleset)
-    return Plan(ruleset.text, form, tuple(entrants), games, seed, settings, starts=states, **more)
+    return ContestPlan(
+        ruleset.text, form, tuple(entrants), games, seed, settings, starts=states, **more
+    )
 
 
 class Contest:
     """The games of a plan, with results in memory only."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: ContestPlan) -> None:
         self.seed = parse_seed(plan.seed)
         self.plan = replace(plan, seed=self.seed)
         self.schedule = plan.schedule()
@@ -222,7 +224,7 @@ class Contest:
 class Tournament(Contest):
     """A contest in a folder."""
 
-    def __init__(self, plan: Plan, folder: Path) -> None:
+    def __init__(self, plan: ContestPlan, folder: Path) -> None:
         """Raises UsageError if the folder has other games."""
         self.folder = folder
         super().__init__(self._begin(plan))
@@ -239,7 +241,7 @@ class Tournament(Contest):
     def task(self, fixture: Fixture) -> GameTask:
         return replace(super().task(fixture), folder=str(self.folder))
 
-    def _begin(self, plan: Plan) -> Plan:
+    def _begin(self, plan: ContestPlan) -> ContestPlan:
         """Writes the plan to the folder and returns it with its seed."""
         path = self.folder / "tournament.json"
         if (self.folder / "league.json").exists():

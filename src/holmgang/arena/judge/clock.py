@@ -61,7 +61,7 @@ def parse_schedstat(text: bytes) -> Spent:
     return Spent(int(cpu), int(waited))
 
 
-class Look(NamedTuple):
+class ClockReading(NamedTuple):
     """A reading of several clocks at one moment, in nanoseconds."""
 
     wall: int
@@ -130,7 +130,7 @@ class Clock:
         """Nanoseconds between the last charge and the start."""
         self._read_at = -FRESH_NS
         self._is_new = True
-        self._set = self._looked = Look(-SET_NS, None, b"0 0 0")
+        self._set = self._looked = ClockReading(-SET_NS, None, b"0 0 0")
         self.cpu_ns = 0
         """Processor time of the last charged answer; its wall-clock time if not corrected."""
         self.needs_samples = self._pressure is None or not is_pinned
@@ -170,14 +170,14 @@ class Clock:
         self._looked = self._set._replace(judge=pread(self._judge, LONGEST, 0))
         self._started = self._read_at = time.perf_counter_ns()
 
-    def glance(self) -> Look:
+    def glance(self) -> ClockReading:
         """Reads the clocks."""
         judge = os.pread(self._judge, LONGEST, 0)
         time.thread_time_ns()  # makes the kernel update exec_start of this thread
         core = None if self._core is None else last_run(os.pread(self._core, ENOUGH, 0))
-        return Look(time.perf_counter_ns(), core, judge)
+        return ClockReading(time.perf_counter_ns(), core, judge)
 
-    def resume(self, look: Look) -> None:
+    def resume(self, look: ClockReading) -> None:
         """Notes that there was no answer yet at this look, so that earlier waits of the judge and
         earlier steal cannot have delayed one.
         """
@@ -329,10 +329,10 @@ class Clock:
                 self._counts.append(Count(thread, b"0 0 0", b"0 0 0"))
 
 
-def stolen(earlier: Look, later: Look) -> int:
+def stolen(earlier: ClockReading, later: ClockReading) -> int:
     """Nanoseconds of steal between two looks.
 
-    >>> stolen(Look(100, 40, b""), Look(200, 110, b""))
+    >>> stolen(ClockReading(100, 40, b""), ClockReading(200, 110, b""))
     30
     """
     if earlier.core is None or later.core is None:

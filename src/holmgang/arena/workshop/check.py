@@ -39,7 +39,7 @@ TIGHT = 0.8  # share of the limit above which a time is a warning
 MOST_PROBES = {"json": 40, "codingame": 12}  # the latter needs a new process for each
 
 
-class Remark(NamedTuple):
+class CheckResult(NamedTuple):
     """The finding of one check."""
 
     check: str
@@ -62,14 +62,14 @@ class Checkup:
         self.settings, self.games = settings, games
         self.hello: Hello | None = None
         self.times = Times(settings)
-        self.remarked: list[Remark] = []
+        self.remarked: list[CheckResult] = []
         self.failures: Counter[str] = Counter()
         """The number of disqualifications for each status."""
         self._dropped = 0
         self._finished = 0
         self._last_words: list[str] = []
 
-    def remarks(self, notify: Notify) -> Iterator[Remark]:
+    def remarks(self, notify: Notify) -> Iterator[CheckResult]:
         """Runs the checks and yields each remark as soon as it is known."""
         for find in (
             self._look_at_build,
@@ -128,14 +128,14 @@ class Checkup:
 
     # The checks
 
-    def _look_at_build(self, notify: Notify) -> Iterator[Remark]:
+    def _look_at_build(self, notify: Notify) -> Iterator[CheckResult]:
         folder = Path(self.bot.folder)
         if self.bot.own == self.bot.folder and (folder / MANIFEST).is_file():
             why = unbuilt(folder)
             if why is not None:
-                yield Remark("build", "warning", why)
+                yield CheckResult("build", "warning", why)
 
-    def _greet(self, notify: Notify) -> Iterator[Remark]:
+    def _greet(self, notify: Notify) -> Iterator[CheckResult]:
         if self.bot.protocol != "json":
             return
         notify("hello")
@@ -146,16 +146,16 @@ class Checkup:
                 self.failures[failed.status] += 1
                 faults = Faults()
                 faults.add(failed.status, str(failed), "at the start", interview.stderr)
-                yield Remark("hello", "fault", "it does not say hello", self._details(faults))
+                yield CheckResult("hello", "fault", "it does not say hello", self._details(faults))
             else:
                 who = f"{self.hello.name} by {self.hello.author}" if self.hello else ""
-                yield Remark(
+                yield CheckResult(
                     "hello", "ok", f"{who}, after {took_ms:.0f} ms of {self.settings.start_ms:g}"
                 )
 
-    def _play(self, check: str, games: int, other: str, notify: Notify) -> Iterator[Remark]:
+    def _play(self, check: str, games: int, other: str, notify: Notify) -> Iterator[CheckResult]:
         if any(each.check == "hello" and each.status == "fault" for each in self.remarked):
-            yield Remark(check, "skipped", "not tried")
+            yield CheckResult(check, "skipped", "not tried")
             return
         tally, faults, played = PlayerScore(self.text), Faults(), 0
         with tempfile.TemporaryDirectory(prefix="holmgang-") as drafts:
@@ -179,11 +179,13 @@ class Checkup:
             sentence += ": " + ", ".join(f"{n} {how}" for how, n in results_of.items() if n)
         gave_up = tally.statuses.get("forfeit", 0)
         if faults.counts:
-            yield Remark(check, "fault", sentence, self._details(faults))
+            yield CheckResult(check, "fault", sentence, self._details(faults))
         elif gave_up:
-            yield Remark(check, "warning", f"{sentence}; it gave up {counted(gave_up, 'time')}")
+            yield CheckResult(
+                check, "warning", f"{sentence}; it gave up {counted(gave_up, 'time')}"
+            )
         else:
-            yield Remark(check, "ok", sentence)
+            yield CheckResult(check, "ok", sentence)
 
     def _judge(
         self, result: GameResult, seat: str, report: SeatReport, game: int, faults: Faults
@@ -212,10 +214,10 @@ class Checkup:
             for number, fixture in enumerate(fixtures, start=1)
         ]
 
-    def _ask_at_the_edges(self, notify: Notify) -> Iterator[Remark]:
+    def _ask_at_the_edges(self, notify: Notify) -> Iterator[CheckResult]:
         check = "unusual states"
         if not self._finished:
-            yield Remark(check, "skipped", "not tried")
+            yield CheckResult(check, "skipped", "not tried")
             return
         probes = self._probes()
         faults, asked = Faults(), 0
@@ -232,20 +234,20 @@ class Checkup:
                     break
         sentence = f"{counted(asked, 'question')} about positions outside a game"
         if not faults.counts:
-            yield Remark(check, "ok", sentence)
+            yield CheckResult(check, "ok", sentence)
         elif self.bot.protocol == "json":
             for (status, _), count in faults.counts.items():
                 self.failures[status] += count
-            yield Remark(check, "fault", sentence, self._details(faults))
+            yield CheckResult(check, "fault", sentence, self._details(faults))
         else:  # no proof: a bot in this protocol may rely on seeing the game from its start
-            yield Remark(check, "warning", sentence, self._details(faults))
+            yield CheckResult(check, "warning", sentence, self._details(faults))
 
-    def _tell_news(self, notify: Notify) -> Iterator[Remark]:
+    def _tell_news(self, notify: Notify) -> Iterator[CheckResult]:
         check = "later versions"
         if self.bot.protocol != "json":
             return
         if not self._finished:
-            yield Remark(check, "skipped", "not tried")
+            yield CheckResult(check, "skipped", "not tried")
             return
         notify(check)
         with self._interview() as interview:
@@ -255,28 +257,30 @@ class Checkup:
                 faults = Faults()
                 faults.add(failed.status, str(failed), "in round 1", interview.stderr)
                 advice = "it fails on messages or fields that it does not know"
-                yield Remark(check, "warning", advice, self._details(faults))
+                yield CheckResult(check, "warning", advice, self._details(faults))
             else:
-                yield Remark(check, "ok", "it ignores messages and fields it does not know")
+                yield CheckResult(check, "ok", "it ignores messages and fields it does not know")
 
-    def _look_at_times(self, notify: Notify) -> Iterator[Remark]:
+    def _look_at_times(self, notify: Notify) -> Iterator[CheckResult]:
         if self._dropped:
             many = (
                 f"{counted(self._dropped, 'answer')} to requests that were no longer open; ignored"
             )
-            yield Remark("extra answers", "warning", many)
+            yield CheckResult("extra answers", "warning", many)
         if not self.times:
-            yield Remark("time", "skipped", "there was no answer")
+            yield CheckResult("time", "skipped", "there was no answer")
             return
         worst = self.times.slowest()[0]
         allowed = self.times.allowed_ms(is_first=worst.is_first)
         sentence = f"at worst {worst.ms:.1f} ms of {allowed:g}"
         if self.times.share(worst) > 1:
-            yield Remark("time", "fault", sentence)
+            yield CheckResult("time", "fault", sentence)
         elif self.times.share(worst) > TIGHT:
-            yield Remark("time", "warning", f"{sentence}; on another machine that may be too long")
+            yield CheckResult(
+                "time", "warning", f"{sentence}; on another machine that may be too long"
+            )
         else:
-            yield Remark("time", "ok", sentence)
+            yield CheckResult("time", "ok", sentence)
 
     def _details(self, faults: Faults) -> tuple[str, ...]:
         """The faults, and the end of standard error unless the previous check showed the same."""

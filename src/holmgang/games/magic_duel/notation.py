@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from holmgang.errors import ChoiceError, StateError
+from holmgang.games.contract import SEATS
 from holmgang.games.fields import FLAG, Bounds, of_both
 from holmgang.games.magic_duel.rules import (
     BUBBLE,
@@ -34,7 +35,6 @@ from holmgang.games.shape import (
     read_word,
 )
 
-SEATS = ("red", "blue")
 PHASES = ("move", "specter")
 KINDS = ("none", "bubble", "specter")
 TARGET_WORDS = ("player", "1", "2")

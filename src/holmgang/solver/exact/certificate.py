@@ -43,7 +43,7 @@ MOST_SOLVED = 600  # by equations for up to this many states,
 MOST_STEPS = 40  # in up to this many steps of policy iteration
 MOST_LIFTS = 50  # number of times that bounds are raised to pass the test
 REFINEMENTS = 2  # of the solution of the equations
-EXACT = 5e-16  # the smallest tolerance of a sweep
+LEAST_TOLERANCE = 5e-16  # the smallest tolerance of a sweep
 LAST_RESORT = 100  # sweeps from the trivial bounds if everything else has failed
 KEPT = 5  # sweeps used to extrapolate
 SETTLED = 1e-10  # tolerance for a value or a probability
@@ -153,7 +153,7 @@ class Certifier:
             if rise <= COST / 2 and settings[1] <= TIGHT:
                 if self.are_proven(block):
                     return True
-                settled = max(settled / 100, EXACT)  # stalling is free
+                settled = max(settled / 100, LEAST_TOLERANCE)  # stalling is free
             both = Swept(self.highs, self.lows), Swept(self.lows, self.highs)
             extrapolation = Extrapolation(self.kernels, block, KEPT, table.mirrored, *both)
             for _ in range(MOST_GUESSES):

@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 from holmgang.engine.compiled.native import NumberKernels, zeros
 from holmgang.games.ruleset import Ruleset
+from holmgang.solver.evaluation import EXACT
 from holmgang.solver.exact import sweep_kernels
 from holmgang.solver.exact.certificate import (
     KEPT,
@@ -55,7 +56,6 @@ from holmgang.solver.numbers import Numbers
 
 FEE = 1e-9  # cost of a round to a responder, so that it does not wait without a gain
 LEAK = 4e-12  # exceeds the distance from 1 that the kernels treat as a rounding error
-EXACT = 1e-6  # an enclosure this narrow counts as exact
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from holmgang.solver.exact.sweep_kernels import (
     SMALL_MATRIX,
     WITH_ROOM,
     WITH_TABLE,
-    Room,
+    MatrixScratch,
     pair_value,
 )
 from holmgang.solver.matrix import solve, solve_again
@@ -75,7 +75,7 @@ def sharpen(
     blue_mixes: Floats,
     picked: Ints,
     sharp: Sharp,
-    room: Room,
+    room: MatrixScratch,
 ) -> float:
     """One sweep over these states: for each side, writes the mix that gains most against the
     trembling mix of the other side, among the mixes that are optimal by the values. Returns the

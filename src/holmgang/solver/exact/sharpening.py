@@ -16,7 +16,7 @@ from array import array
 
 from holmgang.engine.compiled.native import NumberKernels
 from holmgang.solver.exact.sharpen_kernels import Sharp
-from holmgang.solver.exact.sweep_kernels import Room
+from holmgang.solver.exact.sweep_kernels import MatrixScratch
 from holmgang.solver.exact.table import StateTable, floats
 
 WEIGHT = 1e-10  # of the gains from mistakes, relative to the value
@@ -34,7 +34,7 @@ def sharp_mixes(
     blue_mixes: "array[float]",
     picked: "array[int]",
     impatience: float,
-    room: Room,
+    room: MatrixScratch,
 ) -> tuple["array[float]", "array[float]"]:
     """The sharp mixes of red and of blue, given the solution. `values` are discounted by
     `impatience` and include mirror images.

@@ -22,7 +22,7 @@ from holmgang.solver import matrix as matrix_games
 from holmgang.solver.exact import sharpen_kernels, sharpening, sweep_kernels
 from holmgang.solver.exact.certificate import Certificate, certify, evaluate, fixed_options
 from holmgang.solver.exact.extrapolation import Extrapolation, Swept
-from holmgang.solver.exact.sweep_kernels import Room
+from holmgang.solver.exact.sweep_kernels import MatrixScratch
 from holmgang.solver.exact.table import (
     MOST_MIB,
     MOST_STATES,
@@ -175,7 +175,7 @@ class TableSolver:
         self.states_done = 0
         numbers = table.numbers
         reds, blues = max(numbers.reds), max(numbers.blues)
-        self._room = Room(
+        self._room = MatrixScratch(
             floats(reds * blues),
             floats(reds),
             floats(blues),

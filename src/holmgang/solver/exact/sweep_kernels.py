@@ -21,7 +21,7 @@ TINY = 1e-300  # exceeds the error of a product that is too small for a double
 NEAR = 1e-11  # the most by which a bound is raised to make it pass the test
 
 
-class Room(NamedTuple):
+class MatrixScratch(NamedTuple):
     """Scratch space for solving one matrix."""
 
     matrix: Floats
@@ -122,7 +122,7 @@ def improve_state(
     values: Floats,
     red_mixes: Floats,
     blue_mixes: Floats,
-    room: Room,
+    room: MatrixScratch,
 ) -> float:
     """Solves the matrix of a state with the newest values, writes the mixes and returns the value.
     If the state may follow itself, its value is a fixed point, which is found by Newton's method
@@ -175,7 +175,7 @@ def improve(
     values: Floats,
     red_mixes: Floats,
     blue_mixes: Floats,
-    room: Room,
+    room: MatrixScratch,
 ) -> float:
     """One sweep: solves the matrix of each of these states with the newest values, and writes
     values and mixes. Returns the largest change of a value. `settings` has the patience.
@@ -484,7 +484,7 @@ class Bounds(NamedTuple):
     low_rests: Floats
 
 
-class Round(NamedTuple):
+class BoundSlack(NamedTuple):
     """The gain and the loss of a choice over the bound of a state, rounded to the safe side."""
 
     up: float
@@ -566,7 +566,7 @@ def round_of(
     fixed: Strategies,
     values: Floats,
     rests: Floats,
-) -> Round:
+) -> BoundSlack:
     """The gain and the loss of a round with this choice of the responder."""
     mixes, start, theirs = fixed.red_mixes, table.red_starts[state], table.reds[state]
     if side > 0:
@@ -584,7 +584,7 @@ def round_of(
         else:
             down -= chance * gain
     error = (theirs + 4) * ULP
-    return Round(up * (1.0 + error), down * (1.0 - error))
+    return BoundSlack(up * (1.0 + error), down * (1.0 - error))
 
 
 def reach_of(
@@ -952,7 +952,7 @@ def eliminate(size: int, gram: Floats) -> None:
 
 
 WITH_TABLE = {"table": NUMBERS}
-WITH_ROOM = {"room": Bundle(Room, floats=Room._fields)}
+WITH_ROOM = {"room": Bundle(MatrixScratch, floats=MatrixScratch._fields)}
 WITH_MIXES = {"fixed": Bundle(Strategies, floats=("red_mixes", "blue_mixes"))}
 WITH_BOUNDS = {"tested": Bundle(Bounds, floats=Bounds._fields)}
 MIXES = ("red_mixes", "blue_mixes")

@@ -69,7 +69,7 @@ KNOWN = 1e-7  # states with a smaller error are not solved again for an extensio
 GUIDED = 1e-3  # how far a value that decides an answer may be from the bounds of its state
 ROUNDED = 1e-5  # relative tolerance for an exploitability computed from bounds of 4 bytes
 TINY = 1e-14  # absolute tolerance for the same
-SOLVER = (
+TABLE_CODE = (
     kernels,
     *(certificate, extrapolation, matrix, numbers, order_kernels, sharpen_kernels, sharpening),
     *(solve, sweep_kernels, table, table_kernels),
@@ -144,7 +144,7 @@ def describe(table: StateTable) -> TableDescription:
     """The part of the header that describes the ruleset and the layout."""
     columns = [table.rows[place :: table.fields] for place in range(table.fields)]
     return {
-        **origin(table.ruleset, *SOLVER),
+        **origin(table.ruleset, *TABLE_CODE),
         "solved_states": table.states,
         "stored_states": table.count,
         "symmetric": table.mirrored > 0,
@@ -254,7 +254,7 @@ class Tablebase:
         first = mapped[: mapped.find(b"\n", 0, LONGEST_HEADER) + 1]
         self.header = parse_header(first, path)
         self.ruleset = load(self.header["ruleset"])
-        check_origin(self.header, origin(self.ruleset, *SOLVER), path)
+        check_origin(self.header, origin(self.ruleset, *TABLE_CODE), path)
         self._keys = Keys(self.header["least"], self.header["spans"])
         count, reds, blues = (self.header[name] for name in ("stored_states", "reds", "blues"))
         guides = count if self.header["answers"] else 0

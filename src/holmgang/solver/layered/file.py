@@ -38,7 +38,7 @@ MASK, SIGN = 2**32 - 1, 2**31  # numbers of 32 bits, which wrap around
 STORED_ERROR = 0.55 / SCALE  # half a step, and a margin for processors that round differently
 LONGEST_LINE = 1 << 26
 KEPT = 64  # unpacked layers in memory
-SOLVER = kernels, matrix, layer, layer_kernels, places, turn_kernels
+LAYERS_CODE = kernels, matrix, layer, layer_kernels, places, turn_kernels
 """The modules that determine the content of a file, besides the rules."""
 
 
@@ -159,7 +159,7 @@ class LayerDraft:
             raise UsageError(f"{path} is being solved by another process") from None
         except OSError as error:
             raise UsageError(f"cannot write {self.path}: {error.strerror}") from None
-        self._read({"holmgang_layers_draft": DRAFT_FORMAT, **origin(ruleset, *SOLVER)})
+        self._read({"holmgang_layers_draft": DRAFT_FORMAT, **origin(ruleset, *LAYERS_CODE)})
         self.arrivals = lru_cache(KEPT)(self._arrivals)
 
     def __enter__(self) -> Self:
@@ -265,7 +265,7 @@ class LayerFile:
             raise RecordError(f"{path} is damaged: {name} is missing in its header, or too much")
         header = cast("LayersHeader", found)
         self.ruleset = load(header["ruleset"])
-        check_origin(header, origin(self.ruleset, *SOLVER), path)
+        check_origin(header, origin(self.ruleset, *LAYERS_CODE), path)
         self.header = header
         self.firsts: dict[Score, int] = {}
         self.errors: dict[Score, float] = {}

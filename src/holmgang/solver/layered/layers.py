@@ -29,7 +29,7 @@ from holmgang.machine import available_cores
 from holmgang.solver.checksum import origin
 from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.layered.file import (
-    SOLVER,
+    LAYERS_CODE,
     LayerDraft,
     LayerFile,
     RulesetHeader,
@@ -123,7 +123,7 @@ def describe(places: Places) -> RulesetHeader:
     """The part of the header of a file that describes the ruleset."""
     turns = sum(places.turns - first for first in places.scores().values())
     return {
-        **origin(places.ruleset, *SOLVER),
+        **origin(places.ruleset, *LAYERS_CODE),
         "states": turns * places.count,
         "places": places.count,
         "arrivals": len(places.arrivals),

@@ -102,8 +102,8 @@ def evened(found: Evaluation) -> Evaluation:
 
 
 @lru_cache(maxsize=16)
-def searcher_of(ruleset: Ruleset, interpret: bool) -> "Searcher":
-    return Searcher(ruleset, interpret=interpret)
+def searcher_of(ruleset: Ruleset, interpret: bool) -> "SearchBoards":
+    return SearchBoards(ruleset, interpret=interpret)
 
 
 class SearchArrays:
@@ -127,7 +127,7 @@ class SearchArrays:
         return tuple(vars(self).values())  # in the order of the kernel's arguments
 
 
-class Searcher:
+class SearchBoards:
     """The kernels of a ruleset, and a pool of boards: each search uses one of them."""
 
     def __init__(self, ruleset: Ruleset, *, interpret: bool) -> None:

@@ -11,7 +11,7 @@ from holmgang.errors import ServerError, ServerRefusal, UsageError
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 from holmgang.terminal.online.address import Address, match_path
-from holmgang.terminal.online.connection import Connection
+from holmgang.terminal.online.connection import ServerConnection
 from holmgang.terminal.online.identity import TOKEN, Identity, account_identity, guest_identity
 from holmgang.terminal.online.session import OnlineSession
 from holmgang.terminal.online.view import OnlineView
@@ -97,7 +97,7 @@ class Client:
     def __init__(self, address: Address, identity: Identity) -> None:
         self.address = address
         self.identity = identity
-        self.connection = Connection(address, identity)
+        self.connection = ServerConnection(address, identity)
         self.offers = Catalogue(games=[], levels=[], bots=[])
         self.name: str | None = None
         """Name of the user; None before the first match, which makes a guest."""

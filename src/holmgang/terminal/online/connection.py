@@ -33,7 +33,7 @@ USER_AGENT = f"holmgang/{VERSION}"
 Message = TypeVar("Message")
 
 
-class Connection:
+class ServerConnection:
     """Sends requests under one identity. Several threads may use it at the same time."""
 
     def __init__(self, address: Address, identity: Identity) -> None:
@@ -95,7 +95,7 @@ class Connection:
         return {
             "Host": self.address.netloc,
             "Accept": "application/json",
-            "Connection": "close",
+            "ServerConnection": "close",
             "Origin": str(self.address),  # requests with a cookie have to say where they come from
             "User-Agent": USER_AGENT,
             **({} if body is None else {"Content-Type": "application/json"}),

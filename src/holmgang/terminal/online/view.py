@@ -10,10 +10,9 @@ from holmgang.errors import HolmgangError, ServerError
 from holmgang.games.contract import SEATS, State
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import JsonObject
+from holmgang.players.naming import LONGEST_NAME
 from holmgang.wire.match import ChangeFrame, MatchView, PlayerName, RoundLine, SeatPlayer
 from holmgang.wire.reading import convert
-
-LONGEST_NAME = 40
 
 
 class OnlineView(MatchView, dict=True):

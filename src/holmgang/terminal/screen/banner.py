@@ -4,7 +4,7 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual.widget import Widget
 
-from holmgang.terminal.screen.palette import BRIGHT, SEAT_COLOURS
+from holmgang.terminal.screen.palette import BRIGHT, SEAT_STYLES
 from holmgang.terminal.session import MatchSession
 
 MOST_PIPS = 5
@@ -40,7 +40,7 @@ class Banner(Widget):
         )
 
     def seat_style(self, seat: str) -> str:
-        return f"bold #0d1117 on {SEAT_COLOURS[seat]}"
+        return f"bold #0d1117 on {SEAT_STYLES[seat]}"
 
     def side(self, seat: str, *, brief: bool) -> str:
         """A seat with a pip for each game it has won, the pips towards the middle."""

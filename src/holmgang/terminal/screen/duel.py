@@ -29,7 +29,7 @@ from holmgang.terminal.screen.pages import (
     forecast_page,
     help_page,
 )
-from holmgang.terminal.screen.palette import DIM, SEAT_COLOURS, WARNING, coloured
+from holmgang.terminal.screen.palette import DIM, SEAT_STYLES, WARNING, coloured
 from holmgang.terminal.screen.replay import ReplayScreen
 from holmgang.terminal.screen.story_view import StoryView, heading
 from holmgang.terminal.session import (
@@ -187,7 +187,7 @@ class DuelScreen(Screen[None]):
         session = self.session
         seat = session.asked
         assert seat is not None  # noqa: S101 - the stage is CHOOSE
-        status = Text(f"{seat.capitalize()}, choose", style=f"bold {SEAT_COLOURS[seat]}")
+        status = Text(f"{seat.capitalize()}, choose", style=f"bold {SEAT_STYLES[seat]}")
         self.ask(seat, status)
 
     def ask(self, seat: str, status: Text) -> None:
@@ -217,7 +217,7 @@ class DuelScreen(Screen[None]):
             self.offer(session.waiting_line(), *((menu,) if session.is_online else ()))
             return
         [seat] = session.people
-        chose = (f"You chose {session.chosen}", f"bold {SEAT_COLOURS[seat]}")
+        chose = (f"You chose {session.chosen}", f"bold {SEAT_STYLES[seat]}")
         wait = (f". {session.waiting_line()}", DIM)
         self.ask(seat, Text.assemble(chose, wait))
 

@@ -23,7 +23,7 @@ WIDEST_GRID_CELL = 9
 GAP = 2
 
 
-class Cell(NamedTuple):
+class OptionPlace(NamedTuple):
     """The place of an option."""
 
     option: int
@@ -32,7 +32,7 @@ class Cell(NamedTuple):
 
 
 class MenuLayout(NamedTuple):
-    cells: list[Cell]
+    cells: list[OptionPlace]
     widths: list[int]
     """Of the columns."""
     columns_with_notes: int = 0
@@ -54,7 +54,7 @@ def lay_out(options: Sequence[Option], grid: MenuGrid | None, width: int, rows: 
     """
     if grid is not None:
         across = len(grid.columns)
-        cells = [Cell(place, *divmod(place, across)) for place in range(len(options))]
+        cells = [OptionPlace(place, *divmod(place, across)) for place in range(len(options))]
         return MenuLayout(cells, [min(WIDEST_GRID_CELL, width // across)] * across)
     keys, _ = widest(options)
     narrowest = keys + SHORTEST_WORD + GAP
@@ -91,9 +91,9 @@ def longest_note(options: Sequence[Option]) -> int:
     return max((cell_len(option.note) for option in options), default=0)
 
 
-def columned(count: int, columns: int) -> list[Cell]:
+def columned(count: int, columns: int) -> list[OptionPlace]:
     rows = max(1, -(-count // columns))
-    return [Cell(place, place % rows, place // rows) for place in range(count)]
+    return [OptionPlace(place, place % rows, place // rows) for place in range(count)]
 
 
 class MenuView(Widget):
@@ -179,7 +179,7 @@ class MenuView(Widget):
             lines[cell.row].append_text(self.drawn(cell, layout))
         return Text("\n").join(lines)
 
-    def drawn(self, cell: Cell, layout: MenuLayout) -> Text:
+    def drawn(self, cell: OptionPlace, layout: MenuLayout) -> Text:
         option = self.options[cell.option]
         is_here, width = cell.option == self.cursor, layout.widths[cell.column]
         bright = BRIGHT if self.is_possible(option) else DIM

@@ -19,7 +19,7 @@ from holmgang.engine.menu import Option
 from holmgang.terminal.commands import CommandVerb
 from holmgang.terminal.screen.keys import initials
 from holmgang.terminal.screen.menu_view import MenuView
-from holmgang.terminal.screen.palette import BRIGHT, DIM, KEY, SEAT_COLOURS, WARNING, coloured
+from holmgang.terminal.screen.palette import BRIGHT, DIM, KEY, SEAT_STYLES, WARNING, coloured
 
 
 class Page(ModalScreen[None]):
@@ -168,7 +168,7 @@ def forecast_page(lines: list[ForecastLine]) -> RenderableType:
     table.add_column()
     for against, odds, result in lines:
         words = Text(result)
-        for seat, colour in SEAT_COLOURS.items():
+        for seat, colour in SEAT_STYLES.items():
             words.highlight_regex(rf"\b{seat}\b", style=colour)
         table.add_row(against, odds, words)
     return table

@@ -9,7 +9,7 @@ from holmgang.terminal.roles import STYLES
 
 RED, BLUE = "#ff7b72", "#6cb6ff"
 COLOURS = {"red": RED, "blue": BLUE, "yellow": "#f2cc60", "magenta": "#d2a8ff"}
-SEAT_COLOURS = {"red": RED, "blue": BLUE}
+SEAT_STYLES = {"red": RED, "blue": BLUE}
 DIM = "#7d8590"
 BRIGHT = "#f0f3f6"
 CURSOR = "on #2d3f58"
@@ -43,5 +43,5 @@ def coloured(sentence: str, style: str = "") -> Text:
     """A sentence in which the seats have their colours."""
     text = Text(sentence, style=style)
     for found in SEAT_WORD.finditer(sentence):
-        text.stylize(f"bold {SEAT_COLOURS[found[0].lower()]}", *found.span())
+        text.stylize(f"bold {SEAT_STYLES[found[0].lower()]}", *found.span())
     return text

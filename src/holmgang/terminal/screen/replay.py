@@ -26,7 +26,7 @@ from holmgang.terminal.screen.app import Shell
 from holmgang.terminal.screen.board_view import BoardView
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.pages import Page
-from holmgang.terminal.screen.palette import BRIGHT, CURSOR, DIM, SEAT_COLOURS, WARNING, coloured
+from holmgang.terminal.screen.palette import BRIGHT, CURSOR, DIM, SEAT_STYLES, WARNING, coloured
 from holmgang.terminal.screen.story_view import indented, round_lines
 
 LABEL = 17
@@ -56,10 +56,10 @@ class Strip(Widget):
         here = max(column for column, place in enumerate(places) if place <= self.at)
         if self.gauge is None:
             return self.marked(Text("round".ljust(LABEL), style=DIM), "·" * len(places), here, DIM)
-        values = {seat: gauge_values(self.replay, self.gauge, seat) for seat in SEAT_COLOURS}
+        values = {seat: gauge_values(self.replay, self.gauge, seat) for seat in SEAT_STYLES}
         most = max(1, *(max(numbers) for numbers in values.values()))
         lines = []
-        for seat, colour in SEAT_COLOURS.items():
+        for seat, colour in SEAT_STYLES.items():
             name = f"{seat.capitalize()} {self.gauge}"
             label = Text(f"{name:<{LABEL - 5}}{values[seat][self.at]:>4} ", style=colour)
             lines.append(self.marked(label, sparkline(values[seat], most, width), here, colour))

@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from holmgang.engine.duel import Round
 from holmgang.games.contract import SEATS
-from holmgang.terminal.screen.palette import BRIGHT, DIM, SEAT_COLOURS, coloured
+from holmgang.terminal.screen.palette import BRIGHT, DIM, SEAT_STYLES, coloured
 
 MOST_LINES = 5000
 
@@ -45,7 +45,7 @@ def round_lines(revealed: Round) -> list[RenderableType]:
     """A heading with the choices, and the story below it."""
     made = {seat: getattr(revealed, seat) for seat in SEATS}
     words = [
-        Text(word, style=f"bold {SEAT_COLOURS[seat]}")
+        Text(word, style=f"bold {SEAT_STYLES[seat]}")
         for seat, word in made.items()
         if word is not None
     ]

@@ -10,7 +10,7 @@ from holmgang.live import exploring
 from holmgang.live.exploring import Walk
 from holmgang.live.refusal import Refused
 from holmgang.web.api import openapi
-from holmgang.web.parts import Parts, answer_json
+from holmgang.web.parts import ServerParts, answer_json
 from holmgang.wire.study import ExploredPosition, ExploredResults, Preparing
 from holmgang.wire.words import LONGEST_CHOICE
 
@@ -23,7 +23,7 @@ def text(description: str, longest: int) -> object:
 
 
 @dataclass
-class Asked:
+class AskedPosition:
     """The position that a request is about: a state, and a line of play from there."""
 
     ruleset: Annotated[str, text("Such as `bagh` or `bagh:max_boost=4`.", 1_000)] = "bagh"
@@ -40,11 +40,11 @@ class Asked:
         return exploring.parse_walk(self.ruleset, self.state, self.line, self.at)
 
 
-Position = Annotated[Asked, Depends()]
+Position = Annotated[AskedPosition, Depends()]
 Word = Annotated[str | None, Query(description="A choice.", max_length=LONGEST_CHOICE)]
 
 
-def router(parts: Parts) -> APIRouter:
+def router(parts: ServerParts) -> APIRouter:
     """The requests about positions."""
     routes = APIRouter(prefix="/api/explore", tags=["explore"])
     service = parts.service

@@ -26,7 +26,7 @@ from holmgang.players.levels import KINDS
 from holmgang.players.naming import Bot, has_codingame
 from holmgang.web.api import openapi
 from holmgang.web.pages import StaticFile, answer, compressed_json, make_file
-from holmgang.web.parts import Parts, answer_json
+from holmgang.web.parts import ServerParts, answer_json
 from holmgang.web.rules_page import rules_html
 from holmgang.wire.lists import (
     BotLine,
@@ -48,7 +48,7 @@ MEANING = re.compile(r"^\| `(\w+)` +\|.*\| ([^|]+) \|$", re.MULTILINE)
 GameName = Annotated[str, Path(description="A game.", max_length=100)]
 
 
-def router(parts: Parts) -> APIRouter:
+def router(parts: ServerParts) -> APIRouter:
     """The requests about games."""
     routes = APIRouter(prefix="/api/games", tags=["games"])
     catalogue = make_file("games.json", encode(describe_all(parts.service.bots)))

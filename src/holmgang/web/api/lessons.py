@@ -11,13 +11,13 @@ from holmgang.live import learning
 from holmgang.live.round_log import encode
 from holmgang.web.api import openapi
 from holmgang.web.pages import compressed_json
-from holmgang.web.parts import Parts, answer_json
+from holmgang.web.parts import ServerParts, answer_json
 from holmgang.wire.words import LONGEST_CHOICE
 
 Rules = Annotated[str, Query(description="Such as `bagh` or `fencing:league=1`.", max_length=1_000)]
 
 
-def router(parts: Parts) -> APIRouter:
+def router(parts: ServerParts) -> APIRouter:
     """The requests about lessons. They need no session: progress belongs to the client."""
     routes = APIRouter(prefix="/api/lessons", tags=["lessons"])
     slow_work = parts.service.slow_work

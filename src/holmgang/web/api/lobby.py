@@ -5,11 +5,11 @@ from starlette.responses import Response
 
 from holmgang.web import socket
 from holmgang.web.api import openapi
-from holmgang.web.parts import Parts, answer_json
+from holmgang.web.parts import ServerParts, answer_json
 from holmgang.wire.lists import WaitingList
 
 
-def router(parts: Parts) -> APIRouter:
+def router(parts: ServerParts) -> APIRouter:
     """The requests about the lobby."""
     routes = APIRouter(prefix="/api/lobby", tags=["lobby"])
 

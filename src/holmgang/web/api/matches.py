@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Request, WebSocket
 from starlette.responses import Response
 
 from holmgang.engine.replay_page import replay_page
-from holmgang.live.analysing import Job
+from holmgang.live.analysing import AnalysisJob
 from holmgang.live.listing import match_line
 from holmgang.live.records import parse_record
 from holmgang.live.refusal import Refused
@@ -16,7 +16,7 @@ from holmgang.live.terms import parse_opening
 from holmgang.store import Person
 from holmgang.web import socket
 from holmgang.web.api import openapi
-from holmgang.web.parts import Parts, answer_json, read_json
+from holmgang.web.parts import ServerParts, answer_json, read_json
 from holmgang.web.security import STANDALONE_POLICY
 from holmgang.web.sessions import SIGNED_OUT
 from holmgang.wire.lists import MatchLine, MatchList
@@ -41,7 +41,7 @@ Id = Annotated[str, Path(description="The id of a match.", max_length=40)]
 GameNumber = Annotated[int, Path(description="The number of a game, from 1.", ge=1, le=10**6)]
 
 
-def router(parts: Parts) -> APIRouter:
+def router(parts: ServerParts) -> APIRouter:
     """The requests about matches."""
     routes = APIRouter(prefix="/api/matches", tags=["matches"])
     service = parts.service
@@ -246,7 +246,7 @@ def router(parts: Parts) -> APIRouter:
 
 
 async def wait_for_view(
-    parts: Parts, match: str, viewer: Viewer, since: int | None, seconds: float
+    parts: ServerParts, match: str, viewer: Viewer, since: int | None, seconds: float
 ) -> MatchView:
     """The view once it is newer than `since`; without that, once the viewer may choose."""
     loop = asyncio.get_running_loop()
@@ -271,8 +271,8 @@ def is_asked(view: MatchView) -> bool:
     return view.you is None or view.you in view.waiting_for
 
 
-def progress_or_result(found: bytes | Job) -> Response:
-    if isinstance(found, Job):
+def progress_or_result(found: bytes | AnalysisJob) -> Response:
+    if isinstance(found, AnalysisJob):
         return answer_json(AnalysisProgress(done=found.done, rounds=found.rounds), status=202)
     return Response(found, media_type="application/json")
 

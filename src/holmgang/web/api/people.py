@@ -18,21 +18,21 @@ from holmgang.web import devices
 from holmgang.web.api import openapi
 from holmgang.web.api.matches import LISTED
 from holmgang.web.names import clean_name
-from holmgang.web.parts import Parts, answer_json, read_json
+from holmgang.web.parts import ServerParts, answer_json, read_json
 from holmgang.web.passwords import clean_password, one_form
 from holmgang.web.sessions import delete_cookie
 from holmgang.wire.lists import (
     Credentials,
     GuestName,
-    History,
     HistoryLine,
     Leaderboard,
+    MatchHistory,
     Me,
     Profile,
     RankedPlayer,
     RatingHistory,
     RatingLine,
-    Results,
+    ResultCounts,
 )
 
 RECENT = 20
@@ -44,7 +44,7 @@ BEST = 50
 log = logging.getLogger(__name__)
 
 
-def router(parts: Parts) -> APIRouter:
+def router(parts: ServerParts) -> APIRouter:
     """The requests about people."""
     routes = APIRouter(prefix="/api", tags=["people"])
     store, sessions = parts.store, parts.sessions
@@ -69,9 +69,9 @@ def router(parts: Parts) -> APIRouter:
         """
         person = await sessions.person(request)
         if person is None:
-            return answer_json(History(matches=[], is_whole=True))
+            return answer_json(MatchHistory(matches=[], is_whole=True))
 
-        def read() -> History:
+        def read() -> MatchHistory:
             rows = store.matches.find(
                 status="over",
                 visibility=OWN,
@@ -82,7 +82,7 @@ def router(parts: Parts) -> APIRouter:
                 before=None if before is None else earlier_than(before),
                 limit=RECENT + 1,
             )
-            return History(
+            return MatchHistory(
                 matches=[history_line(row, person.id) for row in rows[:RECENT]],
                 is_whole=len(rows) <= RECENT,
             )
@@ -188,7 +188,7 @@ def router(parts: Parts) -> APIRouter:
                     for game, rating in ratings_of(parts, person).items()
                 },
                 results={
-                    game: Results(won=won, drawn=drawn, lost=lost)
+                    game: ResultCounts(won=won, drawn=drawn, lost=lost)
                     for game, (won, drawn, lost) in store.matches.results(person.id, listed).items()
                 },
                 matches=[match_line(row) for row in recent],
@@ -227,7 +227,9 @@ def history_line(row: MatchRow, person: int) -> HistoryLine:
     return HistoryLine(**asdict(match_line(row)), you=you)
 
 
-async def check_attempt(parts: Parts, request: Request, name: str, person: Person | None) -> None:
+async def check_attempt(
+    parts: ServerParts, request: Request, name: str, person: Person | None
+) -> None:
     """Counts an attempt to sign in: for a device on which the person has signed in before on its
     own, otherwise for the address and for the account. Raises `TooMany`.
     """
@@ -239,14 +241,14 @@ async def check_attempt(parts: Parts, request: Request, name: str, person: Perso
     parts.limits.check("sign in", address, (key, address))
 
 
-async def describe_me(parts: Parts, person: Person | None) -> Me:
+async def describe_me(parts: ServerParts, person: Person | None) -> Me:
     if person is None:
         return Me(name=None, guest=True, ratings={})
     ratings = {} if person.is_guest else await asyncio.to_thread(ratings_of, parts, person)
     return Me(name=person.name, guest=person.is_guest, ratings=ratings)
 
 
-def ratings_of(parts: Parts, person: Person) -> dict[str, RatingLine]:
+def ratings_of(parts: ServerParts, person: Person) -> dict[str, RatingLine]:
     return {
         game: rating_line(rating)
         for game, rating in parts.store.ratings.of_person(person.id).items()
@@ -262,7 +264,7 @@ def rating_line(rating: Rating) -> RatingLine:
     )
 
 
-def history_of(parts: Parts, person: Person, game: str) -> list[tuple[int, int]]:
+def history_of(parts: ServerParts, person: Person, game: str) -> list[tuple[int, int]]:
     """Times in milliseconds since 1970, with the rating from then on."""
     history = parts.store.ratings.history(person.id, game)
     return [(round(at * 1000), round(value)) for at, value in history]

@@ -22,7 +22,7 @@ from holmgang.web.api import openapi
 from holmgang.web.api.explore import Position
 from holmgang.web.api.puzzles import describe_puzzle
 from holmgang.web.pages import answer, make_file
-from holmgang.web.parts import Parts
+from holmgang.web.parts import ServerParts
 
 PREVIEW_WIDTH, PREVIEW_HEIGHT = 1200, 630
 MOST_KEPT = 200
@@ -31,7 +31,7 @@ SHOWN_SECONDS = 300
 Id = Annotated[str, Path(max_length=40)]
 
 
-def router(parts: Parts) -> APIRouter:
+def router(parts: ServerParts) -> APIRouter:
     """The requests for pictures."""
     routes = APIRouter(prefix="/api", tags=["pictures"])
     service = parts.service
@@ -125,7 +125,7 @@ class PuzzleCaption(NamedTuple):
     state: State
 
 
-async def question_of(parts: Parts, puzzle: str) -> PuzzleCaption:
+async def question_of(parts: ServerParts, puzzle: str) -> PuzzleCaption:
     """The question of a puzzle, without its answer. Raises `Refused`."""
 
     def read() -> PuzzleCaption:

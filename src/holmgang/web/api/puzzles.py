@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from holmgang.analysis.puzzles import keeping
 from holmgang.analysis.puzzles.explain import explain, label, question_text
-from holmgang.analysis.puzzles.puzzle import NOTHING
+from holmgang.analysis.puzzles.puzzle import NO_COST
 from holmgang.analysis.puzzles.verdict import Answer, parse_answer, verdict_on
 from holmgang.errors import ChoiceError
 from holmgang.games.catalogue import CATALOGUE
@@ -26,7 +26,7 @@ from holmgang.store import Attempt, PuzzleRating, PuzzleRow
 from holmgang.store.glicko import PROVISIONAL
 from holmgang.web.api import openapi
 from holmgang.web.pages import compressed_json
-from holmgang.web.parts import Parts, answer_json, read_json
+from holmgang.web.parts import ServerParts, answer_json, read_json
 from holmgang.wire.match import ChoiceRequest
 from holmgang.wire.study import (
     AttemptRequest,
@@ -43,7 +43,7 @@ from holmgang.wire.study import (
 Id = Annotated[str, Path(description="The id of a puzzle.", max_length=40)]
 
 
-def router(parts: Parts) -> APIRouter:
+def router(parts: ServerParts) -> APIRouter:
     """The requests about puzzles."""
     routes = APIRouter(prefix="/api/puzzles", tags=["puzzles"])
     store = parts.store
@@ -148,7 +148,7 @@ def router(parts: Parts) -> APIRouter:
 class Daily:
     """The puzzle of the day, looked up once a day."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: ServerParts) -> None:
         self._parts = parts
         self._known: tuple[datetime, str] | None = None
 
@@ -187,7 +187,7 @@ def describe_game(name: str, count: int) -> PuzzleGame:
     return PuzzleGame(name=name, title=title, puzzles=count, note=note)
 
 
-def describe_puzzle(parts: Parts, row: PuzzleRow, made: Attempt | None) -> PuzzleView:
+def describe_puzzle(parts: ServerParts, row: PuzzleRow, made: Attempt | None) -> PuzzleView:
     """The puzzle; with its solution if it was attempted."""
     ruleset = load(row.ruleset)
     state = ruleset.parse_json(row.state)
@@ -216,7 +216,7 @@ def describe_puzzle(parts: Parts, row: PuzzleRow, made: Attempt | None) -> Puzzl
     )
 
 
-def describe_result(parts: Parts, row: PuzzleRow, made: Attempt) -> PuzzleResult:
+def describe_result(parts: ServerParts, row: PuzzleRow, made: Attempt) -> PuzzleResult:
     puzzle = keeping.solved_puzzle(parts.store, row)
     solution, verdict = puzzle.solution, verdict_on(puzzle, made.answer)
     return PuzzleResult(
@@ -234,7 +234,7 @@ def describe_result(parts: Parts, row: PuzzleRow, made: Attempt) -> PuzzleResult
                 share=share,
                 worth=solution.worth[word],
                 cost=solution.cost(word),
-                right=solution.cost(word) < NOTHING,
+                right=solution.cost(word) < NO_COST,
             )
             for word, share in solution.mine.items()
         ],

@@ -5,11 +5,11 @@ from starlette.responses import Response
 
 from holmgang.live.refusal import Refused
 from holmgang.web.api import openapi
-from holmgang.web.parts import Parts, answer_json
+from holmgang.web.parts import ServerParts, answer_json
 from holmgang.wire.match import UploadedMatch
 
 
-def router(parts: Parts) -> APIRouter:
+def router(parts: ServerParts) -> APIRouter:
     """The request to upload a record."""
     routes = APIRouter(prefix="/api/records", tags=["records"])
 

@@ -114,7 +114,7 @@ export interface MenuPart {
 }
 
 /** A choice with arguments: its word and the values of its parts, separated by spaces. */
-export interface Verb {
+export interface MenuVerb {
     word: string;
     label: string;
     key: string;
@@ -134,7 +134,7 @@ export interface Menu {
     rows?: string[];
     /** the values of the second dial */
     columns?: string[];
-    verbs?: Verb[];
+    verbs?: MenuVerb[];
 }
 
 export interface PlayerName {
@@ -452,7 +452,7 @@ export interface HistoryLine extends MatchLine {
     you: Seat;
 }
 
-export interface History {
+export interface MatchHistory {
     matches: HistoryLine[];
     /** whether there are no older ones */
     is_whole: boolean;
@@ -512,7 +512,7 @@ export interface Me {
 }
 
 /** How many matches were won, drawn and lost. */
-export interface Results {
+export interface ResultCounts {
     won: number;
     drawn: number;
     lost: number;
@@ -526,7 +526,7 @@ export interface Profile {
     /** by game */
     ratings: Record<string, RatingHistory>;
     /** by game, of all matches that you may see */
-    results: Record<string, Results>;
+    results: Record<string, ResultCounts>;
     matches: MatchLine[];
     /** number of further matches, which only their players see: by link, or alone */
     unlisted: number;

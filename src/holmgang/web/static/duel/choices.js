@@ -14,7 +14,7 @@ await loadStyle("duel");
 
 /** @typedef {import("../types.js").Menu} Menu */
 /** @typedef {import("../types.js").MenuOption} Option */
-/** @typedef {import("../types.js").Verb} Verb */
+/** @typedef {import("../types.js").MenuVerb} Verb */
 /** @typedef {import("../types.js").ForecastRow} ForecastLine */
 
 /**

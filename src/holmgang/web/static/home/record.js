@@ -5,13 +5,13 @@ import { catalogue, me } from "../session.js";
 import { Spark } from "../spark.js";
 import { dayText, other, playerName, resultOf, scoreText } from "../words.js";
 
-/** @typedef {import("../types.js").History} History */
+/** @typedef {import("../types.js").MatchHistory} MatchHistory */
 /** @typedef {import("../types.js").Profile} Profile */
 
 const MOST = 5;
 
 export function Record() {
-  const { value } = /** @type {{ value: History | null }} */ (useLoaded("/api/me/matches"));
+  const { value } = /** @type {{ value: MatchHistory | null }} */ (useLoaded("/api/me/matches"));
   const name = me.value?.guest ? "" : (me.value?.name ?? "");
   return html`${name && html`<${Ratings} name=${name} />`}
     ${

@@ -97,13 +97,13 @@ export function Profile({ argument }) {
 
 const NOTHING = { won: 0, drawn: 0, lost: 0 };
 
-/** @param {import("../types.js").Results} results */
+/** @param {import("../types.js").ResultCounts} results */
 const sum = ({ won, drawn, lost }) => won + drawn + lost;
 
 /**
  * A game that someone has played: rating, its course, and results.
  *
- * @param {{ title: string, results: import("../types.js").Results, isPicked: boolean,
+ * @param {{ title: string, results: import("../types.js").ResultCounts, isPicked: boolean,
  *   rating: import("../types.js").RatingHistory | undefined, onPick: () => void }} props
  */
 function Played({ title, results, rating, isPicked, onPick }) {
