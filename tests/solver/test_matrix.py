@@ -559,16 +559,16 @@ def test_names_are_its_own(other):
 # What is refused
 
 REFUSED = {
-    "no rows": ([], "a matrix of 0 rows: it needs 1 to 63"),
-    "no columns": ([[], []], "a matrix of 0 columns: it needs 1 to 63"),
-    "64 rows": ([[0.0]] * 64, "a matrix of 64 rows: it needs 1 to 63"),
-    "64 columns": ([[0.0] * 64], "a matrix of 64 columns: it needs 1 to 63"),
-    "ragged": ([[1, 2], [3]], "row 1 has 1 entries and row 0 has 2"),
-    "not a number": ([[1, 2], [3, float("nan")]], "row 1, column 1 is nan: entries are finite"),
-    "infinite": ([[float("-inf")]], "row 0, column 0 is -inf: entries are finite numbers"),
+    "no rows": ([], "a matrix must have 1 to 63 rows; not 0"),
+    "no columns": ([[], []], "a matrix must have 1 to 63 columns; not 0"),
+    "64 rows": ([[0.0]] * 64, "a matrix must have 1 to 63 rows; not 64"),
+    "64 columns": ([[0.0] * 64], "a matrix must have 1 to 63 columns; not 64"),
+    "ragged": ([[1, 2], [3]], "row 1 has 1 entries, row 0 has 2"),
+    "not a number": ([[1, 2], [3, float("nan")]], "must be finite numbers; row 1, column 1 is nan"),
+    "infinite": ([[float("-inf")]], "must be finite numbers; row 0, column 0 is -inf"),
     "beyond floats": ([[1, 10**400]], "row 0, column 1 is 1000"),
-    "a word": ([["1"]], "row 0, column 0 is '1': entries are finite numbers"),
-    "nothing": ([[1.0], [None]], "row 1, column 0 is None: entries are finite numbers"),
+    "a word": ([["1"]], "must be finite numbers; row 0, column 0 is '1'"),
+    "nothing": ([[1.0], [None]], "must be finite numbers; row 1, column 0 is None"),
 }
 
 

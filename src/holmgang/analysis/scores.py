@@ -81,9 +81,9 @@ def exploitability(
     `Policy`, a solved table, an array of states × seats × choices in the order of `holmgang.model`,
     or a function of a state and a seat that returns weights by choice or one choice.
 
-    With `games`, a ruleset without a table of all states is played instead: so many games for each
-    seat, by a `seed`, of a response that looks one round ahead. Then the score is at least `low`,
-    with the probability `confidence`, and nothing is known about `high`.
+    A ruleset without a table of all states is played instead if `games` is given: that number for
+    each seat, by a `seed`, of a response that looks one round ahead. The score is then at least
+    `low`, with the probability `confidence`, and nothing is known about `high`.
 
     Raises `UsageError` if the game has too many states for a table and no number of games is given,
     or for anything else as policy.
@@ -151,8 +151,8 @@ def value_against(
     seed: int | None = None,
 ) -> Enclosure:
     """The value to red of one policy against another, with proven bounds; policies as in
-    `exploitability`. With `games`, so many are played where there is no table of all states, and
-    the bounds hold with the probability `confidence`.
+    `exploitability`. `games` is the number of games to play if there is no table of all states; the
+    bounds then hold with the probability `confidence`.
     """
     try:
         table = tabled(ruleset, most_states, most_mib)

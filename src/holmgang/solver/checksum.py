@@ -45,10 +45,9 @@ def origin(ruleset: Ruleset, *solver: ModuleType) -> Origin:
 def check_origin(header: Origin, right: Origin, path: Path) -> None:
     """Raises `RulesetError` if the file has another origin."""
     if header["ruleset_hash"] != right["ruleset_hash"]:
-        raise RulesetError(f"{path} was solved for other rules of {right['ruleset']}")
+        raise RulesetError(f"{path} was solved for different rules of {right['ruleset']}")
     codes = header["rules_code"], header["solver_code"]
     if codes != (right["rules_code"], right["solver_code"]):
         raise RulesetError(
-            f"{path} was computed by other code than this Holmgang's;"
-            " rebuild it with holmgang solve"
+            f"{path} was computed by another version of the code; rebuild it with holmgang solve"
         )

@@ -758,16 +758,16 @@ def solve_matrix(matrix: Sequence[Sequence[float]]) -> MatrixSolution:
 def checked(matrix: Sequence[Sequence[object]]) -> list[float]:
     """All entries, row after row. Raises UsageError."""
     if not 1 <= len(matrix) <= LIMIT:
-        raise UsageError(f"a matrix of {len(matrix)} rows: it needs 1 to {LIMIT}")
+        raise UsageError(f"a matrix must have 1 to {LIMIT} rows; not {len(matrix)}")
     columns = len(matrix[0])
     if not 1 <= columns <= LIMIT:
-        raise UsageError(f"a matrix of {columns} columns: it needs 1 to {LIMIT}")
+        raise UsageError(f"a matrix must have 1 to {LIMIT} columns; not {columns}")
     entries = []
     for row, payoffs in enumerate(matrix):
         if len(payoffs) != columns:
             raise UsageError(
-                f"row {row} has {len(payoffs)} entries and row 0 has {columns}:"
-                " all rows of a matrix are of one length"
+                "all rows of a matrix must have the same length;"
+                f" row {row} has {len(payoffs)} entries, row 0 has {columns}"
             )
         for column, payoff in enumerate(payoffs):
             try:
@@ -776,7 +776,7 @@ def checked(matrix: Sequence[Sequence[object]]) -> list[float]:
                 entry = inf
             if not isfinite(entry):
                 raise UsageError(
-                    f"row {row}, column {column} is {payoff!r}: entries are finite numbers"
+                    f"entries must be finite numbers; row {row}, column {column} is {payoff!r}"
                 )
             entries.append(entry)
     return entries

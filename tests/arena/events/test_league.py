@@ -91,7 +91,9 @@ def test_who_is_retired_plays_no_more_until_added_again(league):
     version, what = enter(league, "dice=random")
     assert (version.bot, what) == ("dice@1", Added.AGAIN)
     assert league.couples() == [("random@1", "dice@1")]
-    with pytest.raises(UsageError, match="no bot 'nobody' in this league; there is dice, random"):
+    with pytest.raises(
+        UsageError, match="no bot 'nobody' in this league; the bots are dice, random"
+    ):
         league.retire("nobody")
 
 

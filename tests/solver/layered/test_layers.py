@@ -291,7 +291,7 @@ def test_blocks_are_unpacked_as_they_were_packed():
     for broken in (block[:-1], b"", block[:5] + b"?" + block[6:]):
         with pytest.raises(RecordError, match="a layer of the file"):
             unpack_block(broken, 2, 4)
-    with pytest.raises(RecordError, match="not of the size"):
+    with pytest.raises(RecordError, match="wrong size"):
         unpack_block(block, 2, 3)
 
 

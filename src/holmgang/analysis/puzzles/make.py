@@ -34,7 +34,7 @@ CLEAR = 0.02  # the least cost of a wrong choice
 COSTLY = 0.1  # the least cost of the natural choice
 DECIDED = 0.95  # a value beyond which nothing is worth asking
 MOST_RIGHT = 2  # right choices,
-RIGHT_SHARE = 9  # or one in so many, on a large menu
+RIGHT_SHARE = 9  # or one of this many choices, on a large menu
 MOST_EASY_PAIRS = 36  # of choices in an easy puzzle, which a beginner can look through
 OBVIOUS = 0.8  # the least share that `greedy` gives the answer of an easy puzzle
 PLAIN = 0.5  # the cost of every wrong choice in the easiest puzzles
@@ -48,7 +48,7 @@ MIXES = 1, 2 / 5  # how many may be mix puzzles,
 AS_DIFFICULT = 8, 1 / 3  # and how many about as difficult
 SAME_EASY_ANSWER = 5, 0.0  # how many easy ones may have one answer
 EASY_FIRST = 8  # easy puzzles, which are looked for first,
-EASY_POSITIONS = 2000  # in so many positions
+EASY_POSITIONS = 2000  # the most positions searched for them
 SIMILAR = 0.05  # difference of costs, or pay-offs, up to which two puzzles are alike
 
 REPORT_EVERY = 100  # positions

@@ -95,7 +95,7 @@ def tidied(name: str, text: str) -> str:
     words = re.findall(r"[A-Za-z0-9]+", name)
     tidy = "-".join(words)[:LONGEST_NAME].rstrip("-")
     if not tidy:
-        raise UsageError(f"say what to call {brief(text)}: NAME={text}")
+        raise UsageError(f"give {brief(text)} a name: NAME={text}")
     return tidy
 
 

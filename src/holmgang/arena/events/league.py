@@ -191,7 +191,7 @@ class League:
             last = self.roster.latest(name)
             if last is None:
                 known = ", ".join(self.roster.names) or "nobody yet"
-                raise UsageError(f"no bot {brief(name)} in this league; there is {known}")
+                raise UsageError(f"no bot {brief(name)} in this league; the bots are {known}")
             self._set_active(last, is_active=False)
 
     def _copy(self, source: Path, version: Version) -> None:

@@ -278,7 +278,7 @@ class Tablebase:
         self._bound = bind(self.ruleset)
         self._fields = len(self._bound.layout.names)
         if {len(self._keys.least), len(self._keys.spans)} != {self._fields}:
-            raise RecordError(f"{path} is damaged: it has other fields than {self.ruleset.text}")
+            raise RecordError(f"{path} is damaged: its fields are not those of {self.ruleset.text}")
         self._menus: dict[int, list[int]] = {}
 
     def __enter__(self) -> Self:
@@ -479,18 +479,20 @@ def parse_header(line: bytes, path: Path) -> TableHeader:
     if not isinstance(header, dict) or "holmgang_table" not in header:
         raise RecordError(f"{path} is not a Holmgang tablebase")
     if header["holmgang_table"] != FORMAT:
-        raise RecordError(f"{path} is a tablebase of another format than {FORMAT}")
+        raise RecordError(
+            f"{path} is a tablebase in another format; this version reads format {FORMAT}"
+        )
     known = get_type_hints(TableHeader)
     for name, kind in known.items():
         if type(header.get(name)) is not (get_origin(kind) or kind):
-            raise RecordError(f"{path} is damaged: its header has no {name}")
+            raise RecordError(f"{path} is damaged: its header lacks {name}")
     if unknown := header.keys() - known.keys():
-        raise RecordError(f"{path} is damaged: its header has {brief(min(unknown))}")
+        raise RecordError(f"{path} is damaged: its header has an unknown {brief(min(unknown))}")
     fields = (*header["least"], *header["spans"])
     are_whole = all(type(number) is int for number in fields)
     sizes = (*(header[name] for name in ("stored_states", "reds", "blues")), *header["spans"])
     if not are_whole or min(sizes) < 1:
-        raise RecordError(f"{path} is damaged: its header has an impossible number")
+        raise RecordError(f"{path} is damaged: a number in its header is out of range")
     return cast("TableHeader", header)
 
 
@@ -519,7 +521,7 @@ def check(path: Path, *, most_mib: int = MOST_MIB, announce: Announce = silent) 
         for name, right in describe(table).items():
             if said[name] != right:
                 raise RecordError(
-                    f"{path} says {name} {brief(said[name])}; {brief(right)} is right"
+                    f"{path}: {name} in its header is {brief(said[name])}, not {brief(right)}"
                 )
         read = read_back(stored, table)
     solver, lows, highs = sweeping(), read.lows, read.highs

@@ -93,7 +93,7 @@ def unpack_block(block: bytes, width: int, rows: int) -> "array[float]":
     except zlib.error:
         raise RecordError("a layer of the file is damaged") from None
     if len(planes) != 4 * size or not unpacker.eof:
-        raise RecordError("a layer of the file is not of the size that it should have")
+        raise RecordError("a layer of the file has the wrong size")
     raw = bytearray(4 * size)
     for plane in range(4):
         raw[plane::4] = planes[plane * size : (plane + 1) * size]
@@ -252,17 +252,18 @@ class LayerFile:
         except OSError as error:
             raise RecordError(f"cannot read {path}: {error.strerror}") from None
         if found is None or "holmgang_layers" not in found:
-            raise RecordError(f"{path} is not a Holmgang file of layers")
+            raise RecordError(f"{path} is not a Holmgang layers file")
         if found["holmgang_layers"] != FORMAT:
             raise RecordError(
-                f"{path} is a file of layers in format {brief(found['holmgang_layers'])}, and this"
-                f" version reads format {FORMAT}; rebuild it with holmgang solve"
+                f"{path} has format {brief(found['holmgang_layers'])}; this version reads format"
+                f" {FORMAT}; rebuild the file with holmgang solve"
             )
         if checksum(found, self._body) != found.get("checksum"):
             raise RecordError(f"{path} is damaged or cut off")
-        if wrong := found.keys() ^ get_type_hints(LayersHeader).keys():
-            name = brief(min(wrong))
-            raise RecordError(f"{path} is damaged: {name} is missing in its header, or too much")
+        known = get_type_hints(LayersHeader).keys()
+        for what, names in (("lacks", known - found.keys()), ("has", found.keys() - known)):
+            if names:
+                raise RecordError(f"{path} is damaged: its header {what} {brief(min(names))}")
         header = cast("LayersHeader", found)
         self.ruleset = load(header["ruleset"])
         check_origin(header, origin(self.ruleset, *LAYERS_CODE), path)
@@ -276,7 +277,7 @@ class LayerFile:
             at = -1
         numbers = (found[name] for name in ("places", "arrivals", "turns"))
         if at != len(self._body) or any(type(number) is not int for number in numbers):
-            raise RecordError(f"{path} is damaged: its header does not fit its layers")
+            raise RecordError(f"{path} is damaged: its header does not match its layers")
         self.arrivals: Callable[[Score], Arrivals] = lru_cache(KEPT)(self._arrivals)
 
     def _read_layers(self) -> int:

@@ -365,7 +365,7 @@ def check(
                 raise RecordError(f"{path}: the values at {score[0]}-{score[1]} are not proven")
             if largest_difference(solved.decided, stored.decided) > CHANCE_ERROR:
                 raise RecordError(
-                    f"{path}: the chances at {score[0]}-{score[1]} are not those of the mixes"
+                    f"{path}: the chances at {score[0]}-{score[1]} do not match the mixes"
                 )
             largest = max(largest, difference)
             if score == first_score:
@@ -375,7 +375,7 @@ def check(
     for name, value in right.items():
         said = {**file.header}[name]
         if not is_same(said, value):
-            raise RecordError(f"{path} says {name} {said}; {value} is right")
+            raise RecordError(f"{path}: {name} in its header is {said}, not {value}")
     return Check(file.ruleset, len(others) + 1, len(file.firsts), largest, exploitability)
 
 

@@ -73,7 +73,9 @@ class Places:
     ) -> None:
         """`most` is the largest number of places (default: by the memory limit)."""
         if not has_clock(ruleset):
-            raise UsageError(f"{ruleset.text} has no {', '.join(CLOCK)}, and so no layers")
+            raise UsageError(
+                f"{ruleset.text} cannot be solved by layers: its states lack {', '.join(CLOCK)}"
+            )
         self.ruleset = ruleset
         self.kernels = Kernels(ruleset, (layer_kernels,), interpret=interpret)
         names = self.kernels.layout.names

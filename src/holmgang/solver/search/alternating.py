@@ -104,8 +104,8 @@ def check_state(ruleset: Ruleset, state: State) -> None:
 
 def not_alternating(ruleset: Ruleset) -> UsageError:
     return UsageError(
-        f"alpha-beta search needs a game without chance in which one seat chooses at a time; "
-        f"{ruleset.text} is not one"
+        f"{ruleset.text} cannot be searched by alpha-beta, which needs a game without dice in which"
+        " one seat chooses at a time"
     )
 
 

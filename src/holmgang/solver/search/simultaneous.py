@@ -60,7 +60,7 @@ def search_simultaneous(
     if budget_ms is None and depth is None:
         raise UsageError("a search needs a depth, a budget in milliseconds, or both")
     if depth is not None and not 1 <= depth <= MOST_DEPTH:
-        raise UsageError(f"a search looks 1 to {MOST_DEPTH} rounds ahead; not {depth}")
+        raise UsageError(f"depth must be from 1 to {MOST_DEPTH} rounds; not {depth}")
     ruleset.check_undecided(state)
     searcher = searcher_of(ruleset, interpret)
     searcher.make_ready(announce)
