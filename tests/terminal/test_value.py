@@ -259,7 +259,7 @@ def test_layers_that_claim_what_is_not_proven_are_found_out(tables, tmp_path):
     rewritten(out, lambda header, _: header["start"].update(value=0.1))
     checked = holmgang(tables, "solve", "--check", str(out))
     assert checked.returncode == 1
-    assert "says start" in checked.stderr
+    assert "start in its header is" in checked.stderr
 
 
 def test_worths_are_those_of_an_analysis(tables, monkeypatch):

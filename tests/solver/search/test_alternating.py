@@ -186,7 +186,7 @@ def test_scores_of_ends_and_estimates_are_apart():
 def test_other_games_are_refused(text):
     ruleset = load(text)
     state = ruleset.initial()
-    with pytest.raises(UsageError, match="needs a game without chance in which one seat"):
+    with pytest.raises(UsageError, match="needs a game without dice in which one seat"):
         search_alternating(ruleset, state, depth=1)
 
 
@@ -200,7 +200,7 @@ def test_a_game_that_stops_alternating_on_the_way_is_refused(name, lie):
     search = Search(kernels, rules.initial(ruleset.rules), buckets=0)
     assert search.deepen(2)
     setattr(kernels.bound.kernels["game"], name, lie)
-    with pytest.raises(UsageError, match="needs a game without chance in which one seat"):
+    with pytest.raises(UsageError, match="needs a game without dice in which one seat"):
         search.deepen(3)
 
 

@@ -256,7 +256,7 @@ class LayerFile:
         if found["holmgang_layers"] != FORMAT:
             raise RecordError(
                 f"{path} has format {brief(found['holmgang_layers'])}; this version reads format"
-                f" {FORMAT}; rebuild the file with holmgang solve"
+                f" {FORMAT}; rebuild it with holmgang solve"
             )
         if checksum(found, self._body) != found.get("checksum"):
             raise RecordError(f"{path} is damaged or cut off")
