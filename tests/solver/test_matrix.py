@@ -563,12 +563,18 @@ REFUSED = {
     "no columns": ([[], []], "a matrix must have 1 to 63 columns; not 0"),
     "64 rows": ([[0.0]] * 64, "a matrix must have 1 to 63 rows; not 64"),
     "64 columns": ([[0.0] * 64], "a matrix must have 1 to 63 columns; not 64"),
-    "ragged": ([[1, 2], [3]], "row 1 has 1 entries, row 0 has 2"),
-    "not a number": ([[1, 2], [3, float("nan")]], "must be finite numbers; row 1, column 1 is nan"),
-    "infinite": ([[float("-inf")]], "must be finite numbers; row 0, column 0 is -inf"),
-    "beyond floats": ([[1, 10**400]], "row 0, column 1 is 1000"),
-    "a word": ([["1"]], "must be finite numbers; row 0, column 0 is '1'"),
-    "nothing": ([[1.0], [None]], "must be finite numbers; row 1, column 0 is None"),
+    "ragged": (
+        [[1, 2], [3]],
+        "all rows of a matrix must have the same length; row 1 has 1 entries, row 0 has 2",
+    ),
+    "not a number": (
+        [[1, 2], [3, float("nan")]],
+        "entries must be finite numbers; row 1, column 1 is nan",
+    ),
+    "infinite": ([[float("-inf")]], "entries must be finite numbers; row 0, column 0 is -inf"),
+    "beyond floats": ([[1, 10**400]], "entries must be finite numbers; row 0, column 1 is 1000"),
+    "a word": ([["1"]], "entries must be finite numbers; row 0, column 0 is '1'"),
+    "nothing": ([[1.0], [None]], "entries must be finite numbers; row 1, column 0 is None"),
 }
 
 

@@ -188,7 +188,7 @@ def test_the_limit_of_states_is_one_of_memory(monkeypatch):
 def test_a_game_without_a_clock_is_refused(tmp_path):
     assert has_clock(load("fencing"))
     assert not has_clock(load("bagh"))
-    with pytest.raises(UsageError, match="no layers"):
+    with pytest.raises(UsageError, match="its states lack turn"):
         solve_layers("bagh", tmp_path / "bagh.layers")
 
 
