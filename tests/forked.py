@@ -41,6 +41,7 @@ MORE = {
     "analyse": COMPILED,
     "backup": DATABASE,
     "check-game": COMPILED,
+    "dataset": COMPILED,
     "play": ("holmgang.terminal.plain", "holmgang.terminal.screen.play"),
     "puzzles": (*DATABASE, *COMPILED),
     "serve": (

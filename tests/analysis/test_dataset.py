@@ -238,9 +238,7 @@ def test_bad_input_is_one_line(arguments, told, tmp_path):
 def test_the_command_and_ctrl_c(tmp_path):
     """A command that is interrupted leaves whole parts only, and continues."""
     words = ["dataset", SMALL, "--games", "400000", "--seed", "1", "--out", str(tmp_path / "d")]
-    with subprocess.Popen(
-        [sys.executable, "-m", "holmgang", *words], stderr=subprocess.PIPE, text=True
-    ) as running:
+    with forked.Popen(words, stderr=subprocess.PIPE, text=True) as running:
         for line in running.stderr:
             if "of 400,000 games" in line and not line.startswith("0 "):
                 break
