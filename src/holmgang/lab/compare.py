@@ -25,7 +25,7 @@ class MeasurePair:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RulesComparison:
     """What differs between two rulesets."""
 
     before: Balance
@@ -40,8 +40,8 @@ class Comparison:
         return found
 
 
-def compare(before: Balance, after: Balance) -> Comparison:
-    return Comparison(
+def compare(before: Balance, after: Balance) -> RulesComparison:
+    return RulesComparison(
         before, after, tuple(rows(before, after)), tuple(sentences(before, after)) or (SAME,)
     )
 

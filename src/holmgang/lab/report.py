@@ -7,7 +7,7 @@ from math import ceil
 from pathlib import Path
 
 from holmgang.engine.html_page import render
-from holmgang.lab.compare import Comparison
+from holmgang.lab.compare import RulesComparison
 from holmgang.lab.dominance import Proof, widest_first
 from holmgang.lab.lines import explore_path
 from holmgang.lab.measures import Balance
@@ -55,7 +55,7 @@ def report_page(found: Balance, server: str = SERVER) -> str:
     )
 
 
-def comparison_page(found: Comparison) -> str:
+def comparison_page(found: RulesComparison) -> str:
     """Two rulesets side by side as an HTML page. Their lengths have one scale."""
     shares = [
         length_bars(each.length.chances) for each in (found.before, found.after) if each.length

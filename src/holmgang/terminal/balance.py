@@ -7,7 +7,7 @@ from textwrap import fill
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.lab.balance import balance
-from holmgang.lab.compare import Comparison, compare
+from holmgang.lab.compare import RulesComparison, compare
 from holmgang.lab.dominance import Useless, widest_first
 from holmgang.lab.measures import Balance, SeatMeasures
 from holmgang.lab.report import (
@@ -79,7 +79,7 @@ def show_comparison(before: str, after: str, *, html: Path | None, as_json: bool
         print_line(comparison_text(found))
 
 
-def comparison_text(found: Comparison) -> str:
+def comparison_text(found: RulesComparison) -> str:
     """Both rulesets in a table, under the differences in words."""
     names = found.before.ruleset, found.after.ruleset
     wide = max(16, *(len(name) for name in names))

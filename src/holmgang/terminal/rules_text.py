@@ -22,7 +22,7 @@ class FoldedTable(TableElement):
                 yield table
 
 
-class Page(Markdown):
+class RulesMarkdown(Markdown):
     elements: ClassVar = {**Markdown.elements, "table_open": FoldedTable}
 
 
@@ -42,7 +42,7 @@ def changed_rules(ruleset: Ruleset) -> Table | None:
 
 
 def rules_page(ruleset: Ruleset) -> ConsoleRenderable:
-    page, changed = Page(rules_markdown(ruleset)), changed_rules(ruleset)
+    page, changed = RulesMarkdown(rules_markdown(ruleset)), changed_rules(ruleset)
     return Group(page, "", changed) if changed else page
 
 
