@@ -90,6 +90,10 @@ REASONS = {
     " few games as red against soldiers who do not hold back",
     ("magic-duel", "length"): "two careful players never end the game, so `perfect` against itself"
     " always reaches the round limit; graded levels tire",
+    ("fencing:league=1", "ordered against all"): "chance; in 120 more bouts against `easy`,"
+    " `perfect` scored 91% and `hard` 85%",
+    ("fencing:league=1", "by points"): "chance; in 100 more bouts 7 ended so, each for a fencer at"
+    " least 4 points behind in the last three turns",
     ("fencing-codingame", "length"): "`perfect` ends most of its bouts early by doping, see below",
     ("fencing-codingame", "by points"): "one drug too many at 0:0 fails both here, which is a draw;"
     " whoever is behind should do it, and `perfect` does",

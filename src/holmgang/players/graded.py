@@ -34,6 +34,7 @@ from holmgang.solver.search.preparing import is_native
 from holmgang.solver.search.simultaneous import search_pairs
 
 DEPTH = 2  # look-ahead in rounds if there is no table,
+MOST_LINES = 50_000  # one round more if no more sequences of pairs of choices than this,
 MOST_MS = 300.0  # and its time limit, which an uncompiled search may reach
 USELESS = 0.1  # factor on the probability of a dominated choice
 PRIOR = (0.4, 0.4, 0.1, 0.1)  # prior probability of each kind of opponent; see `Habits`
@@ -46,9 +47,17 @@ def short_look_ahead(oracle_of: OracleOf) -> Evaluate:
         oracle = oracle_of(ruleset)
         if oracle.has_table:
             return oracle.evaluate(state, budget_ms=MOST_MS, with_chances=False)
-        return search(ruleset, state, depth=DEPTH, budget_ms=MOST_MS)
+        return search(ruleset, state, depth=depth_in(ruleset, state), budget_ms=MOST_MS)
 
     return evaluate
+
+
+def depth_in(ruleset: Ruleset, state: State) -> int:
+    """The rounds of a look-ahead: the fewer choices there are, the further it sees. This depends on
+    the state only, not on the machine.
+    """
+    red, blue = (max(1, len(ruleset.choices(state, seat))) for seat in (RED, BLUE))
+    return DEPTH + 1 if (red * blue) ** (DEPTH + 1) <= MOST_LINES else DEPTH
 
 
 class PairValues(NamedTuple):
@@ -82,9 +91,9 @@ class PairValues(NamedTuple):
 
 
 def pair_values(oracle: Oracle, state: State) -> PairValues:
-    """The values from the table or, if there is none, from a look-ahead of two rounds (one until
-    the search is compiled). Where the seats take turns, a level sees only the immediate effect of
-    its choice: with a longer look-ahead it would only defend.
+    """The values from the table or, if there is none, from a look-ahead of two or three rounds (one
+    until the search is compiled). Where the seats take turns, a level sees only the immediate
+    effect of its choice: with a longer look-ahead it would only defend.
     """
     ruleset = oracle.ruleset
     reds, blues = (ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE))
@@ -95,7 +104,7 @@ def pair_values(oracle: Oracle, state: State) -> PairValues:
             )
     estimate = ruleset.game.estimate or no_estimate
     if not takes_turns(ruleset) and is_native(ruleset):
-        matrix = search_pairs(ruleset, state, depth=DEPTH, budget_ms=MOST_MS)
+        matrix = search_pairs(ruleset, state, depth=depth_in(ruleset, state), budget_ms=MOST_MS)
         if any(value != matrix[0][0] for row in matrix for value in row):
             return PairValues(matrix, False)
         estimate = no_estimate  # all choices lead to the same result, but nobody gives up
