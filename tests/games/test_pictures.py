@@ -18,7 +18,17 @@ from holmgang.engine.picture import rasterise
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import Scene
 from holmgang.games.ruleset import load
-from holmgang.games.svg import LONGEST_NAME, PALETTE, flatten, labelled, page_style, without_style
+from holmgang.games.svg import (
+    LONGEST_NAME,
+    PALETTE,
+    SMALL_BOX,
+    flatten,
+    labelled,
+    lean,
+    page_style,
+    small,
+    without_style,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<b>\"&'\u202e\x07"
@@ -54,6 +64,16 @@ def test_every_state_of_a_duel_can_be_drawn(name, seed):
         references = set(re.findall(r'href="#([^"]*)"', picture))
         assert references <= set(found)
         assert len(picture) < 18_000
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_small_board_leaves_out_only_what_is_not_seen(name):
+    ruleset = load(name)
+    for state, last in list(transitions(name, 0))[:4]:
+        picture = ruleset.picture(state, Scene(last))
+        cut = lean(picture).replace('viewBox="0 0 720 480"', f'viewBox="{SMALL_BOX}"')
+        assert rasterise(small(picture)) == rasterise(cut)
+        assert len(small(picture)) < len(cut)
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

@@ -75,7 +75,7 @@ def test_html_is_inserted_for_boards_and_rulebooks_only():
     }
     assert {name: set(hits) for name, hits in found.items() if hits} == {
         "board.js": {"innerHTML"},
-        "parts.js": {"InnerHTML", "__html"},
+        "dialog.js": {"InnerHTML", "__html"},
     }
 
 

@@ -414,20 +414,56 @@ def winner_of(scene: Scene, ruled: Any) -> int:
     return ruled.winner if ruled.reason else NOBODY
 
 
-SMALL_BOX = "0 50 720 300"
+TOP, BOTTOM = 50, 350
+SMALL_BOX = f"0 {TOP} {WIDTH} {BOTTOM - TOP}"
 """The part of a board that a small picture shows: without names and the lowest rows."""
+_DESCENT, _ASCENT = 10, 30  # of text, from its base line
+_ELEMENT = re.compile(
+    r"<(?:(?P<opened>g|defs)(?P<how>[^>]*)>|(?P<closed>/)(?:g|defs)>"
+    r'|(?P<kind>text|rect|use)\b[^>]*? y="(?P<y>[-\d.]+)"[^>]*?(?:/>|>.*?</(?P=kind)>))'
+)
 _SAID = re.compile(r"<(title|desc)\b[^>]*>.*?</\1>", re.DOTALL)
 _LABELS = re.compile(r' (?:role|aria-labelledby)="[^"]*"')
 _USED = re.compile(r'href="#([^"]+)"|url\(#([^)]+)\)')
 
 
-def small(picture: str, theme: str = "") -> str:
-    """A part of the picture, as a small board next to a text that describes it. It has no title, no
-    description, and only the ids that are referred to. `theme` is `light`, `dark`, or empty for the
-    theme of the device.
+def lean(picture: str) -> str:
+    """The picture next to a text that describes it: without title, description and names, and with
+    only the ids that are referred to.
     """
     used = {name for names in _USED.findall(picture) for name in names}
     lean = _LABELS.sub("", _SAID.sub("", picture))
-    lean = re.sub(r' id="([^"]+)"', lambda found: found[0] if found[1] in used else "", lean)
-    lean = re.sub(r'viewBox="[^"]*"', f'viewBox="{SMALL_BOX}"', lean, count=1)
-    return re.sub(r'class="board', f'class="{theme} board', lean, count=1) if theme else lean
+    return re.sub(r' id="([^"]+)"', lambda found: found[0] if found[1] in used else "", lean)
+
+
+def small(picture: str, theme: str = "") -> str:
+    """The middle of the picture, as a small board next to a text that describes it. `theme` is
+    `light`, `dark`, or empty for the theme of the device.
+    """
+    middle = cropped(lean(picture))
+    middle = re.sub(r'viewBox="[^"]*"', f'viewBox="{SMALL_BOX}"', middle, count=1)
+    return re.sub(r'class="board', f'class="{theme} board', middle, count=1) if theme else middle
+
+
+def cropped(picture: str) -> str:
+    """The picture without what lies outside a small board. Groups that are moved are kept, since
+    their coordinates are relative.
+    """
+    kept: list[str] = []
+    done = 0
+    groups: list[bool] = []  # whether each open group is moved, or only defines something
+    for found in _ELEMENT.finditer(picture):
+        if found["opened"]:
+            groups.append(found["opened"] == "defs" or "transform=" in found["how"])
+        elif found["closed"]:
+            groups.pop()
+        elif not any(groups) and is_outside(found["kind"], float(found["y"])):
+            kept.append(picture[done : found.start()])
+            done = found.end()
+    return "".join(kept) + picture[done:]
+
+
+def is_outside(kind: str, y: float) -> bool:
+    if kind == "text":
+        return y + _DESCENT <= TOP or y - _ASCENT >= BOTTOM
+    return (kind == "rect" and y >= BOTTOM) or (kind == "use" and y - _ASCENT >= BOTTOM)

@@ -11,22 +11,17 @@ from holmgang.wire.lists import SampleRound, Samples
 SHOWN_ROUNDS = 1
 
 
-def read_samples(*, has_boards: bool) -> Samples:
-    """The last rounds of the first game, and if asked for a board of each main game."""
+def read_samples() -> Samples:
+    """The last rounds of the first game, and a board of each main game."""
     mains = [name for name, entry in CATALOGUE.items() if main_entry(entry) is entry]
-    names = mains if has_boards else mains[:1]
-    duels = {name: sample_of(load(name)) for name in names}
+    duels = {name: sample_of(load(name)) for name in mains}
     first = next(iter(duels.values()))
     count = len(first.rounds)
     start = max(0, count - SHOWN_ROUNDS)
     return Samples(
-        boards={
-            name: svg.small(board(duel, len(duel.rounds)))
-            for name, duel in duels.items()
-            if has_boards
-        },
-        start=svg.small(board(first, start)),
+        start=svg.lean(board(first, start)),
         rounds=[sample_round(first, number) for number in range(start + 1, count + 1)],
+        boards={name: svg.small(board(duel, len(duel.rounds))) for name, duel in duels.items()},
     )
 
 
@@ -53,5 +48,5 @@ def sample_round(duel: Duel, number: int) -> SampleRound:
             if choices[place] != NO_CHOICE
         },
         story=revealed.story,
-        picture=svg.small(board(duel, number)),
+        picture=svg.lean(board(duel, number)),
     )

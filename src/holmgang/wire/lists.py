@@ -207,11 +207,9 @@ class SampleRound(Answer):
 class Samples(Answer):
     """Boards for the first page, from records of real games."""
 
-    boards: Annotated[
-        dict[str, str], about("a small board of each main game, by name, if asked for")
-    ]
     start: Annotated[str, about("the board of the first game before these rounds")]
     rounds: list[SampleRound]
+    boards: Annotated[dict[str, str], about("a small board of each main game, by name")]
 
 
 class LevelLine(Answer):
@@ -250,10 +248,11 @@ class RuleGroup(Answer):
 
 
 class GameForm(Answer):
-    """The presets of a game, and its rules in groups."""
+    """The presets of a game, and its rules, also in groups."""
 
     presets: list[PresetLine]
     groups: list[RuleGroup]
+    rules: dict[str, RuleLine]
 
 
 class RulesChoice(Answer):

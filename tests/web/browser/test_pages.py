@@ -110,12 +110,14 @@ def test_the_first_page_is_small(quiet_site, newcomer):
     visitor.context.on("requestfinished", lambda request: finished.extend([request]))
     visitor.go("/")
     expect(visitor.page.locator("[data-start]")).to_be_enabled()
+    expect(visitor.page.locator(".games svg.board")).to_have_count(4)
     visitor.page.wait_for_load_state("networkidle")
     sizes = {
         request.url.removeprefix(visitor.site.address): request.sizes() for request in finished
     }
     sizes = {re.sub(r"^/static/\w{12}/", "/static/", path): size for path, size in sizes.items()}
-    assert {"/", "/static/app.js", "/static/first.css", "/api/games"} <= sizes.keys()
+    known = {"/", "/static/app.js", "/static/first.css", "/api/games?rules=0", "/api/games/samples"}
+    assert known <= sizes.keys()
     content = {path: size["responseBodySize"] for path, size in sizes.items()}
     headers = sum(size["responseHeadersSize"] for size in sizes.values())
     print(f"\nthe first page: {sum(content.values())} bytes, and {headers} of headers")

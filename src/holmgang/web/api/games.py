@@ -51,24 +51,28 @@ GameName = Annotated[str, Path(description="A game.", max_length=100)]
 def router(parts: ServerParts) -> APIRouter:
     """The requests about games."""
     routes = APIRouter(prefix="/api/games", tags=["games"])
-    catalogue = make_file("games.json", encode(describe_all(parts.service.bots)))
+    whole = describe_all(parts.service.bots)
+    brief = msgspec.structs.replace(
+        whole, games=[msgspec.structs.replace(game, rules={}) for game in whole.games]
+    )
+    catalogues = [make_file("games.json", encode(each)) for each in (brief, whole)]
 
     @routes.get("", **openapi.games)
-    async def list_games(request: Request) -> Response:
+    async def list_games(
+        request: Request,
+        rules: Annotated[int, Query(description="0: without the rules of games.", ge=0, le=1)] = 1,
+    ) -> Response:
         """Games with the ranges of their rules, levels, and hosted bots."""
-        return answer(catalogue, request.headers)
+        return answer(catalogues[rules], request.headers)
 
     @cache
-    def samples(has_boards: bool) -> StaticFile:
-        return make_file("samples.json", encode(read_samples(has_boards=has_boards)))
+    def samples() -> StaticFile:
+        return make_file("samples.json", encode(read_samples()))
 
     @routes.get("/samples", **openapi.samples)
-    async def see_samples(
-        request: Request,
-        boards: Annotated[int, Query(description="1: with a board of each game.", ge=0, le=1)] = 0,
-    ) -> Response:
-        """The last rounds of a sample game, and a board of each game if asked for."""
-        return answer(await asyncio.to_thread(samples, boards == 1), request.headers)
+    async def see_samples(request: Request) -> Response:
+        """The last rounds of a sample game, and a board of each game."""
+        return answer(await asyncio.to_thread(samples), request.headers)
 
     @routes.get("/{name}/rules", **openapi.rules)
     async def read_rules(request: Request, name: GameName) -> Response:
@@ -202,6 +206,7 @@ def describe_form(name: str) -> GameForm:
             for preset in entry.game.presets
         ],
         groups=rule_groups(entry),
+        rules=describe(name).rules,
     )
 
 

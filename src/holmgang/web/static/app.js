@@ -20,12 +20,21 @@ const PAGES = [
     /^\/match\/([^/]+)$/,
     () => styled(["duel"], async () => (await import("./pages/match.js")).MatchPage),
   ],
-  [/^\/watch$/, async () => (await import("./pages/watch.js")).Watch],
-  [/^\/history$/, async () => (await import("./pages/history.js")).History],
-  [/^\/upload$/, async () => (await import("./pages/upload.js")).Upload],
+  [/^\/watch$/, () => styled(["people"], async () => (await import("./pages/watch.js")).Watch)],
+  [
+    /^\/history$/,
+    () => styled(["people"], async () => (await import("./pages/history.js")).History),
+  ],
+  [/^\/upload$/, () => styled(["people"], async () => (await import("./pages/upload.js")).Upload)],
   [/^\/puzzles(?:\/([^/]+))?$/, async () => (await import("./pages/puzzles.js")).Puzzles],
-  [/^\/players$/, async () => (await import("./pages/players.js")).Players],
-  [/^\/player\/([^/]+)$/, async () => (await import("./pages/player.js")).Profile],
+  [
+    /^\/players$/,
+    () => styled(["people"], async () => (await import("./pages/players.js")).Players),
+  ],
+  [
+    /^\/player\/([^/]+)$/,
+    () => styled(["people"], async () => (await import("./pages/player.js")).Profile),
+  ],
   [/^\/sign-in$/, async () => (await import("./pages/sign_in.js")).SignIn],
   [
     /^\/explore(?:\/([^/]+))?$/,

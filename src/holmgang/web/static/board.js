@@ -6,7 +6,7 @@
  */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { html } from "./html.js";
-import { isStill } from "./motion.js";
+import { isStill } from "./settings.js";
 import { theme } from "./session.js";
 
 /**

@@ -8,9 +8,8 @@
 import { batch, computed, signal } from "@preact/signals";
 import { get, messageOf, post, Refusal } from "./api.js";
 import { Channel } from "./channel.js";
-import { isStill } from "./motion.js";
 import { recall, remember } from "./session.js";
-import { isOwnLeft, nextPace, speed } from "./settings.js";
+import { isOwnLeft, isStill, nextPace, speed } from "./settings.js";
 import { play } from "./sounds.js";
 import { other } from "./words.js";
 

@@ -1,8 +1,8 @@
 /** @file Parts that several pages are made of. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { get, messageOf } from "./api.js";
 import { html } from "./html.js";
-import { Icon, SeatSign } from "./icons.js";
+import { SeatSign } from "./icons.js";
 import { theme } from "./session.js";
 import { capitalised, counted, dayText, playerName, ratingText, scoreText } from "./words.js";
 
@@ -65,84 +65,10 @@ export function Segments({
   </fieldset>`;
 }
 
-/**
- * A number with buttons for less and more.
- *
- * @param {{
- *   id: string, value: number, least: number, most: number, label?: string,
- *   onChange: (value: number) => void,
- * }} props
- */
-export function Stepper({ id, value, least, most, onChange, label }) {
-  /** @param {number} to */
-  const set = (to) => {
-    if (Number.isFinite(to)) onChange(Math.min(most, Math.max(least, Math.round(to))));
-  };
-  return html`<span class="stepper">
-    <button
-      type="button"
-      aria-label=${label ? `${label}: less` : "Less"}
-      disabled=${value <= least}
-      onClick=${() => set(value - 1)}
-    >
-      −
-    </button>
-    <input
-      id=${id}
-      type="number"
-      inputmode="numeric"
-      min=${least}
-      max=${most}
-      value=${value}
-      aria-label=${label}
-      onChange=${(/** @type {any} */ event) => {
-        set(event.target.valueAsNumber);
-        event.target.value = String(value);
-      }}
-    />
-    <button
-      type="button"
-      aria-label=${label ? `${label}: more` : "More"}
-      disabled=${value >= most}
-      onClick=${() => set(value + 1)}
-    >
-      +
-    </button>
-  </span>`;
-}
-
 /** An error message, shown where it happened. @param {{ error: string, children?: any }} props */
 export function Problem({ error, children }) {
   if (!error) return null;
   return html`<p class="banner warn" role="alert" data-problem>${error} ${children}</p>`;
-}
-
-/**
- * A button that copies a text and says so.
- *
- * @param {{ text: string, label?: string, main?: boolean }} props
- */
-export function CopyButton({ text, label = "Copy link", main = false }) {
-  const [isDone, setDone] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // Only secure pages have a clipboard; the old way works everywhere.
-      const field = document.createElement("textarea");
-      field.value = text;
-      document.body.append(field);
-      field.select();
-      document.execCommand("copy");
-      field.remove();
-    }
-    setDone(true);
-    setTimeout(() => setDone(false), 2000);
-  };
-  return html`<button type="button" class="btn ${main ? "main" : ""}" onClick=${copy}>
-    <${Icon} name=${isDone ? "check" : "copy"} />
-    <span aria-live="polite">${isDone ? "Copied" : label}</span>
-  </button>`;
 }
 
 /**
@@ -241,50 +167,6 @@ export function useLoaded(path) {
     code: isFresh ? loaded.code : "",
     reload: () => setCount(count + 1),
   };
-}
-
-/**
- * The rules of a game, as the server words them.
- *
- * @param {{ game: string }} props
- */
-export function RulesText({ game }) {
-  const { value, error } = useLoaded(`/api/games/${encodeURIComponent(game)}/rules`);
-  const text = /** @type {string | null} */ (value);
-  useEffect(() => {
-    // The paragraph that the address names is there only now.
-    if (text && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
-  }, [text]);
-  if (error) return html`<${Problem} error=${error} />`;
-  if (!text) return html`<p class="soft" aria-busy="true">Loading the rules…</p>`;
-  return html`<div class="rulebook" dangerouslySetInnerHTML=${{ __html: text }}></div>`;
-}
-
-/**
- * A dialog over the page; Escape closes it.
- *
- * @param {{ title: string, onClose: () => void, children: any }} props
- */
-export function Dialog({ title, onClose, children }) {
-  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
-  // Closed this way, the browser gives the focus back to where it was.
-  const close = () => dialog.current?.close();
-  /** @param {MouseEvent} event */
-  const onClick = (event) => {
-    if (event.target === dialog.current) close();
-  };
-  return html`<dialog ref=${dialog} aria-label=${title} onClose=${onClose} onClick=${onClick}>
-    <header class="row between">
-      <h2>${title}</h2>
-      <button type="button" class="btn quiet" aria-label="Close" onClick=${close}>
-        <${Icon} name="close" />
-      </button>
-    </header>
-    <div class="body" tabindex="0">${children}</div>
-  </dialog>`;
 }
 
 /** Says what is being loaded. @param {{ what?: string }} props */

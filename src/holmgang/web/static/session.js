@@ -18,9 +18,9 @@ export async function loadMe() {
 /** @type {Promise<Catalogue> | null} */
 let loading = null;
 
-/** Loads the catalogue once; again after a failure. */
+/** Loads the catalogue once, without the rules of the games; again after a failure. */
 export function loadCatalogue() {
-  loading ??= get("/api/games").then(
+  loading ??= get("/api/games?rules=0").then(
     (loaded) => (catalogue.value = loaded),
     (error) => {
       loading = null;

@@ -53,3 +53,8 @@ export function nextPace() {
   remember("reveals", String(reveals));
   return pace * FIRST_PACE;
 }
+
+/** Whether the visitor has asked the device for less motion. */
+export function isStill() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -5,6 +5,7 @@
  * It is told when a round opens. What the other does in it changes nothing, so that nobody learns
  * when the other has chosen.
  */
+import { useEffect } from "preact/hooks";
 import { effect, signal } from "@preact/signals";
 import { get } from "./api.js";
 import { address, navigate } from "./router.js";
@@ -88,4 +89,16 @@ export function startTurns() {
     remember("seen", document.hidden ? null : String(Date.now())),
   );
   setTimeout(ask, 1000);
+}
+
+/**
+ * The title of the browser's tab: the page, and how many other duels wait.
+ *
+ * @param {string} title
+ */
+export function useTitle(title) {
+  const { length } = elsewhere();
+  useEffect(() => {
+    document.title = `${length ? `(${length}) ` : ""}${title ? `${title} · ` : ""}Holmgang`;
+  }, [title, length]);
 }

@@ -591,11 +591,11 @@ export interface SampleRound {
 
 /** Boards for the first page, from records of real games. */
 export interface Samples {
-    /** a small board of each main game, by name, if asked for */
-    boards: Record<string, string>;
     /** the board of the first game before these rounds */
     start: string;
     rounds: SampleRound[];
+    /** a small board of each main game, by name */
+    boards: Record<string, string>;
 }
 
 export interface LevelLine {
@@ -631,10 +631,11 @@ export interface RuleGroup {
     rules: string[];
 }
 
-/** The presets of a game, and its rules in groups. */
+/** The presets of a game, and its rules, also in groups. */
 export interface GameForm {
     presets: PresetLine[];
     groups: RuleGroup[];
+    rules: Record<string, RuleLine>;
 }
 
 export interface RulesChoice {

@@ -6,7 +6,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../api.js";
 import { html } from "../html.js";
 import { choiceIcon, Icon, SeatSign } from "../icons.js";
-import { Segments, Stepper } from "../parts.js";
+import { Segments } from "../parts.js";
+import { Stepper } from "../controls.js";
 import { loadStyle } from "../styles.js";
 import { capitalised, counted, spoken } from "../words.js";
 

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
-import { CopyButton } from "../parts.js";
+import { CopyButton } from "../controls.js";
 import { counted, other, playerName, scoreText } from "../words.js";
 
 /** @typedef {import("../types.js").MatchView} View */

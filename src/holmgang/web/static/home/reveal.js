@@ -4,7 +4,7 @@ import { Board } from "../board.js";
 import { FlipCard } from "../cards.js";
 import { html } from "../html.js";
 import { Icon } from "../icons.js";
-import { isStill } from "../motion.js";
+import { isStill } from "../settings.js";
 
 /** The phases of a round, with their length in milliseconds. */
 const PHASES = /** @type {const} */ ([

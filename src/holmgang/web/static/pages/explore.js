@@ -5,7 +5,9 @@ import { Board } from "../board.js";
 import { useKeys } from "../duel/choices.js";
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
-import { CopyButton, Dialog, Loading, Problem } from "../parts.js";
+import { Loading, Problem, useLoaded } from "../parts.js";
+import { CopyButton } from "../controls.js";
+import { Dialog } from "../dialog.js";
 import { navigate } from "../router.js";
 import { catalogue, loadCatalogue, recall, remember } from "../session.js";
 import { Editor } from "../study/editor.js";
@@ -13,7 +15,7 @@ import { LEGEND, scoreText } from "../study/figures.js";
 import { PlayFromHere } from "../study/play_from_here.js";
 import { addressOf, useWalk, useWorth } from "../study/walk.js";
 import { Certainty, Chances, Matrix, Mixes, Pairs, unknownWorth } from "../study/worth.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 import { capitalised, changedRules, spoken } from "../words.js";
 import { RulesForm } from "./setup.js";
 
@@ -353,9 +355,11 @@ function RulesDialog({ position, onClose }) {
       settings.map((each) => [each.split("=")[0], Number(each.split("=")[1])]),
     );
   });
+  const { value } = useLoaded(`/api/games/${encodeURIComponent(position.game_name)}/form`);
+  const form = /** @type {import("../types.js").GameForm | null} */ (value);
   if (!game) return null;
   const changed = Object.entries(changes).filter(
-    ([rule, value]) => value !== game.rules[rule]?.default,
+    ([rule, value]) => value !== form?.rules[rule]?.default,
   );
   const ruleset = [
     game.name,

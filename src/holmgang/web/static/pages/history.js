@@ -4,7 +4,7 @@ import { get, messageOf } from "../api.js";
 import { html } from "../html.js";
 import { Loading, Problem, Result, Segments, SmallBoard } from "../parts.js";
 import { catalogue, loadCatalogue, me } from "../session.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 import { dayText, other, playerName, resultOf, scoreText } from "../words.js";
 
 /** @typedef {import("../types.js").HistoryLine} HistoryLine */

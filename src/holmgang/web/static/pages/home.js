@@ -9,7 +9,7 @@ import { gameIcon, Icon } from "../icons.js";
 import { Problem, Segments } from "../parts.js";
 import { navigate } from "../router.js";
 import { catalogue, loadCatalogue, me, openMatch, recall, remember } from "../session.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 import { capitalised, choiceTimeText, usualSeconds } from "../words.js";
 
 /** @typedef {import("../types.js").LobbyLists} Lobby */
@@ -22,15 +22,15 @@ export function Home() {
   const lobby = useLobby();
   const yours = lobby?.yours ?? [];
   const isBack = me.value ? me.value.name !== null : recall("reveals") !== null;
-  const boards = useBoards(isBack);
+  const samples = useSamples();
   return html`<div class="home">
     ${
       isBack
         ? html`<${Part} from=${() => import("../home/back.js").then((each) => each.Back)} yours=${yours} />`
-        : html`<${Hero} />`
+        : html`<${Hero} samples=${samples} />`
     }
     <div class="stack">
-      <${Start} waiting=${lobby?.open.length ?? 0} boards=${boards} isMain=${isBack} />
+      <${Start} waiting=${lobby?.open.length ?? 0} boards=${samples?.boards} isMain=${isBack} />
       ${isBack && html`<${Part} from=${() => import("../home/record.js").then((each) => each.Record)} />`}
       ${
         lobby?.live.length
@@ -56,43 +56,13 @@ export function Home() {
   </div>`;
 }
 
-/** A round of a real game, which comes after the rest of the page. */
+/** A round of a real game and a board of each game, which come after the rest of the page. */
 function useSamples() {
   const [samples, setSamples] = useState(/** @type {Samples | null} */ (null));
   useEffect(() => {
-    get("/api/games/samples?boards=0").then(setSamples, () => {});
+    get("/api/games/samples").then(setSamples, () => {});
   }, []);
   return samples;
-}
-
-const SIGNS_OF_LIFE = ["scroll", "pointermove", "pointerdown", "keydown"];
-
-/**
- * A board of each game. They would be a tenth of the first visit, on which everything is loaded; so
- * then they come when the visitor first moves.
- *
- * @param {boolean} isBack
- */
-function useBoards(isBack) {
-  const [boards, setBoards] = useState(
-    /** @type {Record<string, string> | undefined} */ (undefined),
-  );
-  useEffect(() => {
-    const started = new AbortController();
-    const load = () => {
-      started.abort();
-      get("/api/games/samples?boards=1").then(
-        (samples) => setBoards(samples.boards),
-        () => {},
-      );
-    };
-    if (isBack) load();
-    else
-      for (const sign of SIGNS_OF_LIFE)
-        addEventListener(sign, load, { passive: true, signal: started.signal });
-    return () => started.abort();
-  }, [isBack]);
-  return boards;
 }
 
 /** The lobby as it changes. @returns {Lobby | null} */
@@ -143,9 +113,8 @@ function Part({ from, ...props }) {
   return part && html`<${part.show} ...${props} />`;
 }
 
-/** What this is, for those who come for the first time. */
-function Hero() {
-  const samples = useSamples();
+/** What this is, for those who come for the first time. @param {{ samples: Samples | null }} props */
+function Hero({ samples }) {
   const [problem, setProblem] = useState("");
   const game = catalogue.value?.games[0];
   const start = async () => {

@@ -12,7 +12,7 @@ import { Loading, Problem, useLoaded } from "../parts.js";
 import { navigate } from "../router.js";
 import { catalogue, loadCatalogue, openMatch, recall, remember } from "../session.js";
 import { loadStyle } from "../styles.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 import { capitalised, choiceText, counted, uncapitalised } from "../words.js";
 
 /** @typedef {import("../types.js").LessonView} Lesson */

@@ -15,12 +15,12 @@ import { Story, useStepKeys } from "../duel/story.js";
 import { html } from "../html.js";
 import { Icon } from "../icons.js";
 import { canBeCoached, LiveMatch } from "../live_match.js";
-import { Dialog, Loading, Problem, RulesText, Seated } from "../parts.js";
+import { Loading, Problem, Seated } from "../parts.js";
+import { Dialog, RulesText } from "../dialog.js";
 import { address, navigate } from "../router.js";
 import { loadStyle } from "../styles.js";
 import { play } from "../sounds.js";
-import { useTitle } from "../title.js";
-import { isDue, tellTurn } from "../turns.js";
+import { isDue, tellTurn, useTitle } from "../turns.js";
 import { other, playerName } from "../words.js";
 
 /** @typedef {import("../types.js").MatchView} View */

@@ -1,6 +1,6 @@
 /** @file An address without a page. */
 import { html } from "../html.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 
 export function Missing() {
   useTitle("Not found");

@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { Loading, MatchList, Problem, useLoaded } from "../parts.js";
 import { catalogue, loadCatalogue, me, signOut } from "../session.js";
 import { Spark } from "../spark.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 import { navigate } from "../router.js";
 import { counted } from "../words.js";
 

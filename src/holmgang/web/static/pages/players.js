@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { html } from "../html.js";
 import { Loading, Problem, Segments, useLoaded } from "../parts.js";
 import { catalogue, loadCatalogue, me, recall } from "../session.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 
 /** @typedef {{ name: string, rating: number, deviation: number, matches: number }} Ranked */
 

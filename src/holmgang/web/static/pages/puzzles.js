@@ -5,14 +5,16 @@ import { Board } from "../board.js";
 import { Choices, useKeys } from "../duel/choices.js";
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
-import { CopyButton, Dialog, Loading, Problem, RulesText, Segments, useLoaded } from "../parts.js";
+import { Loading, Problem, Segments, useLoaded } from "../parts.js";
+import { CopyButton } from "../controls.js";
+import { Dialog, RulesText } from "../dialog.js";
 import { evenMixture, Mixer } from "../puzzle/mixer.js";
 import { Verdict, Worths } from "../puzzle/result.js";
 import { navigate } from "../router.js";
 import { loadMe, me, recall, remember } from "../session.js";
 import { addressOf } from "../study/walk.js";
 import { loadStyle } from "../styles.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 import { capitalised, changedRules, SEAT_NAMES, spoken } from "../words.js";
 
 /** @typedef {import("../types.js").PuzzleView} Puzzle */

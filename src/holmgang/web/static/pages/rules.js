@@ -3,10 +3,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { Board } from "../board.js";
 import { html } from "../html.js";
 import { choiceIcon, gameIcon, Icon } from "../icons.js";
-import { Loading, Problem, RulesText, useLoaded } from "../parts.js";
+import { Loading, Problem, useLoaded } from "../parts.js";
+import { RulesText } from "../dialog.js";
 import { catalogue, loadCatalogue } from "../session.js";
 import { loadStyle } from "../styles.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 import { capitalised, counted } from "../words.js";
 
 /** @typedef {import("../types.js").RulesOverview} Overview */

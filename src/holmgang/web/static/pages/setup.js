@@ -4,11 +4,12 @@ import { messageOf } from "../api.js";
 import { RulesPreview } from "../duel/rules_preview.js";
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
-import { CopyButton, Loading, Problem, Segments, Stepper, useLoaded } from "../parts.js";
+import { Loading, Problem, Segments, useLoaded } from "../parts.js";
+import { CopyButton, Stepper } from "../controls.js";
 import { address, navigate } from "../router.js";
 import { catalogue, loadCatalogue, me, openMatch, recall } from "../session.js";
 import { loadStyle } from "../styles.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 import { capitalised, choiceTimeText, counted, spoken, usualSeconds } from "../words.js";
 import { levelText } from "./home.js";
 
@@ -46,6 +47,7 @@ function Form({ known }) {
   const loaded = useLoaded(`/api/games/${encodeURIComponent(game.name)}/form`);
   const form = /** @type {GameForm | null} */ (loaded.value);
   const presets = form?.presets ?? [];
+  const rules = form?.rules ?? {};
   const [wins, setWins] = useState(/** @type {number | null} */ (null));
   const [changes, setChanges] = useState(/** @type {Record<string, number>} */ ({}));
   const { bots } = known;
@@ -56,7 +58,7 @@ function Form({ known }) {
   const seconds = time ?? String(usualSeconds(kind) ?? "");
   const winsNeeded = wins ?? game.wins_needed;
   const changed = Object.entries(changes).filter(
-    ([rule, value]) => rule in game.rules && value !== game.rules[rule].default,
+    ([rule, value]) => rule in rules && value !== rules[rule].default,
   );
   const ruleset = changed.length
     ? `${game.name}:${changed
@@ -286,7 +288,9 @@ function ratedText(kind, changed, hasClock) {
  */
 export function RulesForm({ game, changes, onChange, count }) {
   const { value } = useLoaded(`/api/games/${encodeURIComponent(game.name)}/form`);
-  const groups = /** @type {GameForm | null} */ (value)?.groups ?? [];
+  const form = /** @type {GameForm | null} */ (value);
+  const groups = form?.groups ?? [];
+  const rules = form?.rules ?? {};
   return html`<section class="card flush" aria-labelledby="rules">
     <h2 id="rules" class="head">
       <span>Rules of ${game.title}</span>
@@ -299,7 +303,7 @@ export function RulesForm({ game, changes, onChange, count }) {
     </h2>
     ${groups.map((group) => {
       const count = group.rules.filter(
-        (rule) => (changes[rule] ?? game.rules[rule].default) !== game.rules[rule].default,
+        (rule) => (changes[rule] ?? rules[rule].default) !== rules[rule].default,
       ).length;
       return html`<details key=${group.title} class="group" open=${groups.length === 1}>
         <summary>
@@ -310,7 +314,7 @@ export function RulesForm({ game, changes, onChange, count }) {
         </summary>
         <ul class="rules">
           ${group.rules.map((rule) => {
-            const { default: standard, range, meaning } = game.rules[rule];
+            const { default: standard, range, meaning } = rules[rule];
             const [least, most] = range;
             const value = changes[rule] ?? standard;
             const isChanged = value !== standard;

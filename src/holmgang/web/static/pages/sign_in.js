@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { Problem, Segments } from "../parts.js";
 import { navigate } from "../router.js";
 import { claimName, me, nameGuest, signIn, signOut } from "../session.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 
 export function SignIn() {
   useTitle("Sign in");

@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { Icon } from "../icons.js";
 import { Problem } from "../parts.js";
 import { navigate } from "../router.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 
 export function Upload() {
   useTitle("Upload a record");

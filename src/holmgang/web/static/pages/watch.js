@@ -4,7 +4,7 @@ import { get, messageOf } from "../api.js";
 import { html } from "../html.js";
 import { Television } from "../home/live.js";
 import { Loading, MatchList, Problem, Seated, Segments, SmallBoard } from "../parts.js";
-import { useTitle } from "../title.js";
+import { useTitle } from "../turns.js";
 import { counted, scoreText } from "../words.js";
 import { useLobby } from "./home.js";
 

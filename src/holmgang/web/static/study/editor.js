@@ -1,7 +1,7 @@
 /** @file The position editor: a form made from the fields that the server lists. */
 import { html } from "../html.js";
 import { SeatSign } from "../icons.js";
-import { Stepper } from "../parts.js";
+import { Stepper } from "../controls.js";
 import { capitalised } from "../words.js";
 
 /** @typedef {import("../types.js").FormField} FormField */
