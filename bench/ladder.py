@@ -94,6 +94,10 @@ REASONS = {
     " `perfect` scored 91% and `hard` 85%",
     ("fencing:league=1", "by points"): "chance; in 100 more bouts 7 ended so, each for a fencer at"
     " least 4 points behind in the last three turns",
+    ("fencing:league=2", "ordered against all"): "chance; in 80 more bouts against `easy`, `hard`"
+    " scored 94% and `medium` 84%",
+    ("fencing-codingame", "ordered against all"): "in 12 of 24 bouts against `hard`, which touches"
+    " later than `medium` does (1 of 24), `greedy` took one drug too many at 0:0, which is a draw",
     ("fencing-codingame", "length"): "`perfect` ends most of its bouts early by doping, see below",
     ("fencing-codingame", "by points"): "one drug too many at 0:0 fails both here, which is a draw;"
     " whoever is behind should do it, and `perfect` does",
