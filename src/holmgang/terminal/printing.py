@@ -24,7 +24,8 @@ def check_target(target: Path | None) -> None:
     """Raises `UsageError` if a file cannot be written, for commands that have much to do first."""
     if target is None or target == STANDARD_OUTPUT:
         return
-    folder = next(each for each in target.absolute().parents if each.exists())
+    whole = target.absolute()
+    folder = next(each for each in (*whole.parents, whole) if each.exists())
     for wrong, why in (
         (target.is_dir(), errno.EISDIR),
         (not folder.is_dir(), errno.ENOTDIR),
