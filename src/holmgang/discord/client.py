@@ -29,6 +29,7 @@ from holmgang.discord.permissions import NEEDED
 from holmgang.discord.recent_users import RecentUsers
 from holmgang.discord.settings import DiscordSettings
 from holmgang.errors import HolmgangError
+from holmgang.live.background import BackgroundTasks
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service
 from holmgang.store import Person, ShownDuel, ThreadState
@@ -113,7 +114,7 @@ class DuelClient(discord.AutoShardedClient):
         self.new_roles: dict[int, discord.Role] = {}
         self._syncs = syncs
         self._threads: dict[str, DuelThread] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = BackgroundTasks()
         self._answering: set[asyncio.Task[object]] = set()
         self._is_closing = self._has_begun = False
         self._people: dict[tuple[int, str], Person] = {}
@@ -194,9 +195,7 @@ class DuelClient(discord.AutoShardedClient):
             await asyncio.wait(answering, timeout=LAST_ANSWERS)
         self.tick.cancel()
         self.look_for_members.cancel()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background.close()
         if self._has_begun:  # discord.py's task that makes it ready fails on a closed client
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.wait_until_ready(), GETTING_READY)
@@ -213,22 +212,11 @@ class DuelClient(discord.AutoShardedClient):
             task.add_done_callback(self._answering.discard)
 
     def keep(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
-        """Starts a background task, and keeps a reference to it until it is done."""
+        """Starts a background task, unless the client is being closed."""
         if self._is_closing:  # Discord may say that we are ready when we no longer are
             work.close()
             return None
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if isinstance(error, Refused):
-            log.info("%s", error)
-        elif error is not None:
-            log.error("work in the background failed", exc_info=error)
+        return self._background.start(work)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         error = sys.exc_info()[1]

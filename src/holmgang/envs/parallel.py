@@ -115,10 +115,22 @@ def checked_limit(limit: int | None) -> int | None:
 class PairOfSeats:
     """What both kinds of PettingZoo environments share."""
 
-    _table: Table
-    render_mode: str | None
-    observation_spaces: "dict[str, spaces.Dict]"
-    action_spaces: "dict[str, spaces.Discrete]"
+    def __init__(
+        self,
+        ruleset: str | Ruleset = "bagh",
+        *,
+        render_mode: str | None = None,
+        limit: int | None = None,
+    ) -> None:
+        """`ruleset` may name a game file. `limit` is the round limit (default: the game's)."""
+        super().__init__()
+        self._table = Table(ruleset, limit)
+        self.ruleset, self.layout = self._table.ruleset, self._table.layout
+        self.render_mode = check_mode(render_mode)
+        self.possible_agents = list(SEATS)
+        self.agents: list[str] = []
+        self.observation_spaces = {seat: self.layout.observation_space() for seat in SEATS}
+        self.action_spaces = {seat: self.layout.action_space() for seat in SEATS}
 
     def observation_space(self, agent: str) -> "spaces.Dict":
         return self.observation_spaces[agent]
@@ -146,22 +158,6 @@ class DuelParallelEnv(PairOfSeats, ParallelEnv):  # type: ignore[misc] # Petting
     """
 
     metadata: ClassVar[JsonObject] = {"name": "holmgang_parallel_v0", **METADATA}
-
-    def __init__(
-        self,
-        ruleset: str | Ruleset = "bagh",
-        *,
-        render_mode: str | None = None,
-        limit: int | None = None,
-    ) -> None:
-        """`ruleset` may name a game file. `limit` is the round limit (default: the game's)."""
-        self._table = Table(ruleset, limit)
-        self.ruleset, self.layout = self._table.ruleset, self._table.layout
-        self.render_mode = check_mode(render_mode)
-        self.possible_agents = list(SEATS)
-        self.agents: list[str] = []
-        self.observation_spaces = {seat: self.layout.observation_space() for seat in SEATS}
-        self.action_spaces = {seat: self.layout.action_space() for seat in SEATS}
 
     def reset(
         self, seed: int | None = None, options: JsonObject | None = None
@@ -208,22 +204,6 @@ class DuelAECEnv(PairOfSeats, AECEnv):  # type: ignore[misc]
     """
 
     metadata: ClassVar[JsonObject] = {"name": "holmgang_aec_v0", **METADATA}
-
-    def __init__(
-        self,
-        ruleset: str | Ruleset = "bagh",
-        *,
-        render_mode: str | None = None,
-        limit: int | None = None,
-    ) -> None:
-        super().__init__()
-        self._table = Table(ruleset, limit)
-        self.ruleset, self.layout = self._table.ruleset, self._table.layout
-        self.render_mode = check_mode(render_mode)
-        self.possible_agents = list(SEATS)
-        self.agents: list[str] = []
-        self.observation_spaces = {seat: self.layout.observation_space() for seat in SEATS}
-        self.action_spaces = {seat: self.layout.action_space() for seat in SEATS}
 
     def reset(self, seed: int | None = None, options: JsonObject | None = None) -> None:
         self._table.reset(seed, options)

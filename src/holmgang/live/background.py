@@ -19,11 +19,14 @@ class BackgroundTasks:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[object]] = set()
 
-    def start(self, work: Coroutine[Any, Any, None], name: str = "background") -> None:
+    def start(
+        self, work: Coroutine[Any, Any, None], name: str = "background"
+    ) -> asyncio.Task[None]:
         """Starts a task, and keeps a reference to it until it is done."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
+        return task
 
     async def finish(self, work: Coroutine[Any, Any, None]) -> None:
         """Runs work to its end, even if the caller is cancelled."""

@@ -51,7 +51,7 @@ from holmgang.live.terms import (
     secret_hash,
 )
 from holmgang.live.timeouts import Timeouts
-from holmgang.live.view import UNRATED, Extras, draw, game_line, rated, round_line
+from holmgang.live.view import UNRATED, Extras, as_svg, drawn, game_line, rated, round_line
 from holmgang.players.naming import Bot, has_codingame
 from holmgang.solver.search.outside import Interpreters
 from holmgang.store import Conflict, Person, Store, StoreError, UploadsFull
@@ -395,7 +395,7 @@ class Service:
             game=number,
             round=round,
             state=duel.ruleset.format_state(state),
-            picture=draw(live, duel, rounds=round, prefix=prefix, has_last=has_last),
+            picture=as_svg(drawn(live, duel, rounds=round, prefix=prefix, has_last=has_last)),
             revealed=None if last is None else round_line(live, number, last),
         )
 
@@ -404,7 +404,7 @@ class Service:
         are not revealed.
         """
         live = (await self.rooms.find(match)).match
-        return draw(live, live.duel, has_style=True)
+        return as_svg(drawn(live, live.duel, has_style=True))
 
     # Records
 

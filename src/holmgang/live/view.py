@@ -117,7 +117,7 @@ class MatchViews:
         """The view of a seat or a spectator."""
         view = self.whole(self.sight(seat, self.public(extras), picture=picture))
         if picture:
-            view.picture = draw(self.match, self.match.duel)
+            view.picture = as_svg(drawn(self.match, self.match.duel))
         return view
 
     def whole(self, sight: Sight) -> MatchView:
@@ -273,7 +273,7 @@ class MatchViews:
         games = self.match.games
         if len(games) < 2 or games[-1].rounds:
             return None
-        return PreviousGame(game=len(games) - 1, picture=draw(self.match, games[-2]))
+        return PreviousGame(game=len(games) - 1, picture=as_svg(drawn(self.match, games[-2])))
 
 
 def changes(old: Fields, new: Fields) -> Fields:
@@ -371,21 +371,7 @@ def picture_of(ruleset: Ruleset, state: State, scene: Scene) -> Raw:
     return Raw(orjson.dumps(ruleset.picture(state, scene)))  # in half the time of msgspec
 
 
-def draw(
-    match: LiveMatch,
-    duel: Duel | None,
-    *,
-    rounds: int | None = None,
-    prefix: str = "",
-    has_last: bool = True,
-    has_style: bool = False,
-) -> str:
-    """The picture of a game, now or after some rounds, for a page with its own style sheet, which
-    names the players and shows who has chosen; or with a style of its own.
-    """
-    picture = drawn(
-        match, duel, rounds=rounds, prefix=prefix, has_last=has_last, has_style=has_style
-    )
+def as_svg(picture: Raw) -> str:
     return json.decode(picture, type=str)
 
 
@@ -398,7 +384,9 @@ def drawn(
     has_last: bool = True,
     has_style: bool = False,
 ) -> Raw:
-    """The same as JSON."""
+    """The picture of a game as JSON, now or after some rounds, for a page with its own style sheet,
+    which names the players and shows who has chosen; or with a style of its own.
+    """
     ruleset = match.terms.ruleset
     if duel is None:
         return picture_of(ruleset, match.terms.first_state, Scene(has_style=has_style))

@@ -9,22 +9,16 @@ import secrets
 
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
-from starlette.types import Scope
 
 from holmgang.store import Person, Store
-from holmgang.web.sessions import LIFETIME, LONGEST_TOKEN, TOKEN_BYTES, digest, is_secure
+from holmgang.web.sessions import LONGEST_TOKEN, TOKEN_BYTES, cookie_name, digest, set_cookie
 
-COOKIE = "holmgang-device"
-SECURE_COOKIE = "__Host-holmgang-device"
-
-
-def cookie_name(scope: Scope) -> str:
-    return SECURE_COOKIE if is_secure(scope) else COOKIE
+DEVICE_COOKIE = "holmgang-device"
 
 
 def token_of(request: HTTPConnection) -> str | None:
     """The token in the cookie of a request, if it could be one of ours."""
-    token = request.cookies.get(cookie_name(request.scope))
+    token = request.cookies.get(cookie_name(request.scope, DEVICE_COOKIE))
     return token if token and len(token) <= LONGEST_TOKEN else None
 
 
@@ -46,12 +40,4 @@ async def remember(store: Store, request: Request, answer: Response, person: Per
     token = token_of(request) if known else None
     token = token or secrets.token_urlsafe(TOKEN_BYTES)
     await asyncio.to_thread(store.people.new_device, digest(token), person.id)
-    answer.set_cookie(
-        cookie_name(request.scope),
-        token,
-        max_age=LIFETIME,
-        path="/",
-        secure=is_secure(request.scope),
-        httponly=True,
-        samesite="lax",
-    )
+    set_cookie(answer, request.scope, token, DEVICE_COOKIE)

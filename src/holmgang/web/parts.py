@@ -62,6 +62,12 @@ class ServerParts:
             return None, None
         return await self.service.seat_of(match, person=person.id), person.id
 
+    async def counted_seat(self, action: str, request: Request, match: str) -> str | None:
+        """The seat that the request comes from, after counting an action of its person."""
+        seat, person = await self.seat(request, match)
+        self.check(action, request, person if person is not None else (match, seat))
+        return seat
+
     async def person_or_guest(self, request: Request) -> tuple[Person, str | None]:
         """The person of a request. A client without a session becomes a guest; then also the token
         of the new session, for the answer's cookie.

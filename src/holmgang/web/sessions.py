@@ -19,7 +19,8 @@ from starlette.types import Scope
 from holmgang.store import Person, Store, StoreError
 
 COOKIE = "holmgang"
-SECURE_COOKIE = "__Host-holmgang"  # browsers take it from https only, and for the whole host
+SECURE = "__Host-"
+"""The prefix of cookies over https: browsers take them from https only, and for the whole host."""
 LIFETIME = 365 * 24 * 3600  # seconds
 TOKEN_BYTES = 32
 LONGEST_TOKEN = 100
@@ -34,8 +35,8 @@ def is_secure(scope: Scope) -> bool:
     return scope["scheme"] in ("https", "wss")
 
 
-def cookie_name(scope: Scope) -> str:
-    return SECURE_COOKIE if is_secure(scope) else COOKIE
+def cookie_name(scope: Scope, name: str = COOKIE) -> str:
+    return f"{SECURE}{name}" if is_secure(scope) else name
 
 
 def bearer(headers: Headers) -> str | None:
@@ -154,9 +155,9 @@ class Sessions:
         return person, await self.begin(person)
 
 
-def set_cookie(answer: Response, scope: Scope, token: str) -> None:
+def set_cookie(answer: Response, scope: Scope, token: str, name: str = COOKIE) -> None:
     answer.set_cookie(
-        cookie_name(scope),
+        cookie_name(scope, name),
         token,
         max_age=LIFETIME,
         path="/",

@@ -134,8 +134,7 @@ def router(parts: ServerParts) -> APIRouter:
     async def command(request: Request, id: Id) -> Response:  # noqa: A002
         """Carries out a command of a seat. The answer is sent when it is stored."""
         command = await read_json(request, Command)
-        seat, person = await parts.seat(request, id)
-        parts.check("command", request, person if person is not None else (id, seat))
+        seat = await parts.counted_seat("command", request, id)
         await service.command(id, seat, command)
         return answer_json(DoneFrame(id=command.id))
 
@@ -143,8 +142,7 @@ def router(parts: ServerParts) -> APIRouter:
     async def forecast(request: Request, id: Id) -> Response:  # noqa: A002
         """What a choice would do in the open round, against every choice of the other seat."""
         asked = await read_json(request, ChoiceRequest)
-        seat, person = await parts.seat(request, id)
-        parts.check("forecast", request, person if person is not None else (id, seat))
+        seat = await parts.counted_seat("forecast", request, id)
         return answer_json(await service.study.forecast(id, seat, asked.choice))
 
     @routes.post("/{id}/coach", **openapi.advising)
@@ -153,8 +151,7 @@ def router(parts: ServerParts) -> APIRouter:
         available against levels only.
         """
         asked = await read_json(request, ChoiceRequest)
-        seat, person = await parts.seat(request, id)
-        parts.check("coach", request, person if person is not None else (id, seat))
+        seat = await parts.counted_seat("coach", request, id)
         return answer_json(await service.study.advise(id, seat, asked.choice))
 
     @routes.get("/{id}/coach", **openapi.explaining)
@@ -165,8 +162,7 @@ def router(parts: ServerParts) -> APIRouter:
         round: Annotated[int, Query(ge=1, le=10**6)],
     ) -> Response:
         """The coach's comment on a round after its reveal, while the match goes on."""
-        seat, person = await parts.seat(request, id)
-        parts.check("coach", request, person if person is not None else (id, seat))
+        seat = await parts.counted_seat("coach", request, id)
         return answer_json(await service.study.explain(id, seat, game, round))
 
     @routes.get("/{id}/games/{number}/analysis", **openapi.analysis)

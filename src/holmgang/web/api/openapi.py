@@ -5,7 +5,7 @@ types are those of `holmgang.wire`.
 import msgspec
 
 from holmgang.games.shape import JsonObject
-from holmgang.web.sessions import COOKIE, SECURE_COOKIE
+from holmgang.web.sessions import COOKIE, SECURE
 from holmgang.wire import lists, match, study
 from holmgang.wire.words import REFUSALS, Refusal
 
@@ -39,7 +39,7 @@ SECURITY_SCHEMES = {
         "type": "apiKey",
         "in": "cookie",
         "name": COOKIE,
-        "description": f"The session of a browser; over https it is called {SECURE_COOKIE}.",
+        "description": f"The session of a browser; over https it is called {SECURE}{COOKIE}.",
     },
 }
 Security = tuple[dict[str, list[str]], ...]
