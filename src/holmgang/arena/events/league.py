@@ -237,7 +237,7 @@ class League:
                 f"no league in {self.folder}; make one: {program()} league init {self.folder} GAME"
             ) from None
         except OSError as error:
-            raise RecordError(f"cannot read {path}: {error}") from None
+            raise RecordError(f"cannot read {path}: {error.strerror}") from None
         except ValueError as error:
             raise RecordError(f"{path} is not a league of format 1: {error}") from None
 
