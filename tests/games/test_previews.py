@@ -120,6 +120,17 @@ FENCING = {
             "lunge": "Touches up to 40 away, and Blue is 40 away. A parry stops it. Energy 20 → 15.",
         },
     },
+    "F9 a parry takes the energy that is left": {
+        "0/250.6/290": {
+            "lunge": "If Blue parries, you run out of energy and lose. Touches up to 40 away, and Blue is 40 away. A parry stops it. Energy 6 → 1.",
+        },
+        "0/250.7/290": {
+            "lunge": "Touches up to 40 away, and Blue is 40 away. A parry stops it. Energy 7 → 2.",
+        },
+        "0/250.6/250": {
+            "lunge": "Touches up to 40 away, and Blue is 0 away. A parry does not stop it. Energy 6 → 1.",
+        },
+    },
     "F7 off the piste": {
         "0/5/290": {
             "retreat": "You leave the piste: a point for Blue. Energy 20 → 19.",

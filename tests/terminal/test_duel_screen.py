@@ -5,16 +5,19 @@ import threading
 from functools import partial
 
 import pytest
+from rich.text import Text
 from tests.arena.stage import bot, needs_bubblewrap
 from tests.patience import PATIENCE
 from tests.terminal.pilot import on_screen, play_app
 
 from holmgang.engine.match import Match
+from holmgang.engine.menu import Option
 from holmgang.engine.record import replay
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.drawing import row_text
 from holmgang.games.ruleset import load
 from holmgang.terminal.local import LocalSession
+from holmgang.terminal.screen.menu_view import MenuLayout, MenuView, OptionPlace
 from holmgang.terminal.session import Stage
 
 
@@ -39,6 +42,31 @@ def test_the_arrows_look_and_enter_takes(tmp_path):
         assert "attack – heal" in screen.text
 
     on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_the_whole_note_of_a_choice_is_shown_where_the_menu_cuts_it(tmp_path):
+    async def script(screen):
+        session = app.sessions[0]
+        state = session.ruleset.parse_state("0/250.6/290")
+        note = session.ruleset.preview(state, 0, session.ruleset.parse_word("lunge"))
+        assert len(note) > 80
+        panel = screen.app.screen.panel
+        lunge = Option("l", "lunge", note)
+        panel.ask(Text(""), [lunge], None, hidden=False, find=lambda typed: lunge)
+        await screen.press("down")
+        shown = " ".join(screen.text.split())
+        assert f"lunge: {note} Enter" in shown
+
+    app = play_app(tmp_path, "fencing")
+    on_screen(app, script)
+
+
+def test_fatal_choices_are_marked_where_there_is_no_room_for_notes():
+    menu = MenuView()
+    drug = Option("8", "break_drug", "You run out of energy and lose.", is_fatal=True)
+    layout = MenuLayout([OptionPlace(0, 0, 0)], [20], columns_with_notes=0)
+    menu.options = [drug]
+    assert "break_drug!" in menu.drawn(layout.cells[0], layout).plain
 
 
 def test_enter_alone_chooses_nothing(tmp_path):

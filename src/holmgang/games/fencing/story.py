@@ -242,7 +242,10 @@ def preview(rules: Rules, state: State, seat: int, choice: int) -> list[str]:
     if move:
         return [move_note(rules, state, seat, choice), cost]
     if choice == Action.LUNGE:
-        return [*lunge_notes(rules, state, seat, distance), cost]
+        notes = lunge_notes(rules, state, seat, distance)
+        if left < rules.energy_transfer and distance > reach(rules, me, foe, Action.PARRY):
+            notes.insert(0, f"if {other} parries, you run out of energy and lose")  # F9
+        return [*notes, cost]
     if choice == Action.PARRY:
         far = reach(rules, foe, me, Action.PARRY)
         stops = f"a lunge from more than {far} away" if far > 0 else "a lunge"
@@ -277,7 +280,9 @@ def lunge_notes(rules: Rules, state: State, seat: int, distance: int) -> list[st
     other = SEAT_NAMES[1 - seat]
     plain, parried = reach(rules, me, foe, Action.BREAK), reach(rules, me, foe, Action.PARRY)
     stops = "a parry stops it"
-    if parried > 0:
+    if distance <= parried:
+        stops = "a parry does not stop it"
+    elif parried > 0:
         stops = f"a parry stops it beyond {parried}"
     nearest = min(
         abs(me.position - place(rules, foe, action, 1 - seat))

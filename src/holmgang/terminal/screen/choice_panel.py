@@ -32,7 +32,7 @@ class ChoicePanel(Vertical):
     ChoicePanel { height: auto; background: $surface; }
     ChoicePanel #status { height: 1; padding: 0 1; background: $panel; }
     ChoicePanel MenuView { padding: 0 1; }
-    ChoicePanel #entry { height: 1; padding: 0 1; }
+    ChoicePanel #entry { height: auto; min-height: 1; max-height: 2; padding: 0 1; }
     """
 
     class Entered(Message):
@@ -147,7 +147,7 @@ class ChoicePanel(Vertical):
         return self.open_entry()
 
     def open_entry(self) -> Text:
-        text = Text(no_wrap=True, overflow="ellipsis")
+        text = Text(overflow="ellipsis")  # the whole note, also where the menu cuts it
         if self.typed:
             text.append("> ", style=DIM).append(self.typed, style="bold").append("▏ ")
         elif self.pointed is None:

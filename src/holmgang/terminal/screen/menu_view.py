@@ -194,7 +194,8 @@ class MenuView(Widget):
         text.append(f" {option.key:<{keys - 2}} ", style=KEY)
         has_note = cell.column < layout.columns_with_notes and width - keys - words > MOST_CUT
         is_warned = option.is_fatal and not has_note
-        text.append(f" {option.word}", style=FATAL if is_warned else f"bold {bright}")
+        word = f" {option.word}!" if is_warned else f" {option.word}"
+        text.append(word, style=FATAL if is_warned else f"bold {bright}")
         if has_note:
             text.append(" " * (words - cell_len(option.word) + GAP))
             text.append(option.note, style=FATAL if option.is_fatal else "" if is_here else DIM)
