@@ -1,4 +1,4 @@
-"""The machine and its files: cores, the user's data folder, atomic writes."""
+"""The machine: cores, the user's data folder, atomic writes, processes in the background."""
 
 import os
 import shlex

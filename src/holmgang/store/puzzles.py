@@ -141,15 +141,16 @@ class PuzzleStore(Substore):
 
     def counts(self) -> dict[str, int]:
         """Number of puzzles by game."""
-        query = select(puzzles.c.game, func.count()).where(_is_current())
-        rows = self._rows(query.group_by(puzzles.c.game).order_by(puzzles.c.game))
-        return {game: count for game, count in rows}  # noqa: C416 - rows are not pairs to mypy
+        return self._counts(_is_current())
 
     def hidden(self) -> dict[str, int]:
         """Number of puzzles by game that are not shown: of games that are not loaded, and those
         that were made or judged by other rules.
         """
-        query = select(puzzles.c.game, func.count()).where(~_is_current())
+        return self._counts(~_is_current())
+
+    def _counts(self, condition: ColumnElement[bool]) -> dict[str, int]:
+        query = select(puzzles.c.game, func.count()).where(condition)
         rows = self._rows(query.group_by(puzzles.c.game).order_by(puzzles.c.game))
         return {game: count for game, count in rows}  # noqa: C416 - rows are not pairs to mypy
 

@@ -29,11 +29,11 @@ from holmgang.solver.oracle import oracle_of
 from holmgang.solver.tables import build_by_the_way, can_be_tabled, find_table
 from holmgang.store import PuzzleRow, Store
 from holmgang.terminal.dialogue import Dialogue
+from holmgang.terminal.lesson import LEAVING
 from holmgang.terminal.printing import print_json
 from holmgang.terminal.progress import StatusPrinter, progress_of
 
 BOARD_WIDTH = 76
-LEAVING = ("q", "quit", "exit")
 FIRST_GAME, FEW = "bagh", 10  # made for a person who wants to solve puzzles when there are none
 
 
