@@ -41,6 +41,7 @@ SEAT_ROLES = (Role.RED, Role.BLUE)
 STRONG_SEAT_ROLES = (Role.STRONG_RED, Role.STRONG_BLUE)
 NAMES = ("Red", "Blue")
 WIDEST_SIDE = 44
+ROOMY = 64  # columns from which a board says more
 GAP = 2
 
 

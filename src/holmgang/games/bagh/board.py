@@ -2,9 +2,7 @@
 
 from holmgang.games.bagh.notation import fields
 from holmgang.games.bagh.rules import Fighter, Rules, State, mend_sides
-from holmgang.games.drawing import Comparison, Role, Row, piece, pips, versus
-
-ROOMY = 64
+from holmgang.games.drawing import ROOMY, Comparison, Role, Row, piece, pips, versus
 
 
 def draw_board(rules: Rules, state: State, width: int) -> list[Row]:

@@ -7,6 +7,7 @@ import re
 from holmgang.games.contract import SEATS, AnyNotation, State
 from holmgang.games.defaults.shown import shown, word
 from holmgang.games.drawing import (
+    ROOMY,
     Comparison,
     Role,
     Row,
@@ -21,7 +22,6 @@ from holmgang.games.drawing import (
 from holmgang.games.shape import JsonObject
 
 MOST_PIPS = 10
-ROOMY = 64
 
 
 class Board:

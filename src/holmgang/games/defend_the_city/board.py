@@ -1,9 +1,18 @@
 """The board of Defend The City in a terminal."""
 
 from holmgang.games.defend_the_city.rules import Fighter, Phase, Rules, State, is_spent
-from holmgang.games.drawing import Comparison, Role, Row, bar, centred, mirrored, piece, versus
+from holmgang.games.drawing import (
+    ROOMY,
+    Comparison,
+    Role,
+    Row,
+    bar,
+    centred,
+    mirrored,
+    piece,
+    versus,
+)
 
-ROOMY = 64
 MOST_SOLDIERS = 20
 
 

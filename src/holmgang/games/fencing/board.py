@@ -6,6 +6,7 @@ A blade is as long as the reach of a lunge: if it meets the other fencer, a lung
 from itertools import zip_longest
 
 from holmgang.games.drawing import (
+    ROOMY,
     STRONG_SEAT_ROLES,
     Comparison,
     Role,
@@ -37,7 +38,6 @@ SKILLS = (
     ("2×retreat", "double_retreat_skill"),
     ("break", "break_skill"),
 )
-ROOMY = 64
 LONGEST_PISTE = 100
 
 

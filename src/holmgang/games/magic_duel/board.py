@@ -2,6 +2,7 @@
 
 from holmgang.games.drawing import (
     NAMES,
+    ROOMY,
     STRONG_SEAT_ROLES,
     Comparison,
     Role,
@@ -14,8 +15,6 @@ from holmgang.games.drawing import (
     versus,
 )
 from holmgang.games.magic_duel.rules import Kind, Mage, Minion, Phase, Rules, State
-
-ROOMY = 64
 
 
 def draw_board(rules: Rules, state: State, width: int) -> list[Row]:
