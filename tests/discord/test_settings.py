@@ -7,7 +7,7 @@ import discord
 import pytest
 from tests.discord.playing import Club, eventually, public, run, running_bot
 from tests.discord.standin import Standin
-from tests.discord.standin.world import INVITED, MANAGE_GUILD, Role
+from tests.discord.standin.world import INVITED, MANAGE_GUILD, MANAGE_ROLES, Role
 from tests.discord.test_challenges import finish, scene
 
 from holmgang.discord.permissions import LABELS, NEEDED
@@ -123,6 +123,34 @@ def test_the_role_can_be_chosen(tmp_path):
             await club.join(club.ann)
             assert fencers.id in club.guild.members[club.ann.id][1]
             assert "bagher" not in {role.name for role in club.guild.roles.values()}
+
+    run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("permissions", "position", "can_choose"),
+    [
+        (MANAGE_GUILD, 3, False),
+        (MANAGE_GUILD | MANAGE_ROLES, 1, False),
+        (MANAGE_GUILD | MANAGE_ROLES, 3, True),
+    ],
+)
+def test_only_a_role_that_one_may_give_can_be_chosen(tmp_path, permissions, position, can_choose):
+    """Otherwise the bot would give those who manage a server roles that they may not have."""
+
+    async def scenario():
+        standin = Standin()
+        club = Club.new(standin)
+        members_only, manager = Role("members only", 0, 2), Role("manager", permissions, position)
+        own = next(role for role in club.guild.roles.values() if role.name == "Holmgang")
+        own.position = 5
+        for role in (members_only, manager):
+            club.guild.roles[role.id] = role
+        club.guild.members[club.ann.id][1].add(manager.id)
+        async with standin.running(), running_bot(standin, tmp_path):
+            told = await standin.slash(club.ann, club.general, "settings", role=members_only)
+            assert ("you may not give the role members only" in told.text.lower()) != can_choose
+            assert (f"<@&{members_only.id}>" in told.text) == can_choose
 
     run(scenario())
 

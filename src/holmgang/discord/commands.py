@@ -154,14 +154,15 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
         threads: str = "",
         challenge_hours: Range[int, 1, 168] | None = None,
     ) -> None:
-        guild = member_of(interaction).guild
+        member = member_of(interaction)
+        guild = member.guild
         changed: dict[str, int | None] = {}
         if channel is not None or any_channel:
             changed["channel"] = channel.id if channel else None
         if pings is not None:
             changed["pings"] = pings
         if role is not None:
-            check_role(guild, role)
+            check_role(member, role)
             changed["role"] = role.id
         if threads:
             changed["private_threads"] = threads == "private"
@@ -178,13 +179,19 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
         await tell(interaction, await restore_all(client, interaction))
 
 
-def check_role(guild: discord.Guild, role: discord.Role) -> None:
-    """Raises `Refused` for a role that the bot cannot or should not give to players."""
+def check_role(member: discord.Member, role: discord.Role) -> None:
+    """Raises `Refused` for a role that the bot cannot or should not give to players, or that the
+    member could not give: nobody gets a role by way of the bot.
+    """
+    guild = member.guild
     check_harmless(role)
     if role.is_default() or role.managed:
         raise Refused("bad", "that role cannot be given to members; pick another one")
     if not guild.me.guild_permissions.manage_roles or role >= guild.me.top_role:
         raise Refused("not yours", help_with(role.name))
+    may_give = member.guild_permissions.manage_roles and role < member.top_role
+    if member.id != guild.owner_id and not may_give:
+        raise Refused("not yours", f"you may not give the role {role.name}, so I must not either")
 
 
 async def settings_text(client: "DuelClient", guild: discord.Guild) -> str:
