@@ -38,60 +38,75 @@ class Useless:
     seat: str
     choice: str
     condition: str
-    """Empty if it holds everywhere."""
+    """In words; empty if it holds everywhere."""
     states: int
     proof: Proof
     least_cost: float
     """The proven least cost in these states."""
+    field: str = ""
+    """The number of the state that the condition is about, such as `red.hp`,"""
+    least: int = 0
+    """and its values: from this"""
+    most: int = 0
+    """to this."""
 
     def condition_text(self, *, symmetric: bool) -> str:
         """The condition in words. Where both seats are alike, it is said of one's own side.
 
-        >>> heal = Useless("red", "heal", "red.hp is 10", 7240, Proof.COSTLY, 0.0004)
+        >>> heal = Useless("red", "heal", "", 7240, Proof.COSTLY, 0.0004).when("red.hp", 10, 10)
         >>> heal.condition_text(symmetric=True), heal.condition_text(symmetric=False)
         ('one’s own hp is 10', 'red.hp is 10')
         """
-        text = self.condition.replace(" -", " −")
-        side, _, rest = text.partition(".")
-        if not symmetric or side not in SEATS:
-            return text
-        whose = "one’s own" if side == self.seat else "the other’s"
-        return f"{whose} {rest}"
+        side, _, rest = self.field.partition(".")
+        field = self.field
+        if symmetric and side in SEATS:
+            field = f"{'one’s own' if side == self.seat else 'the other’s'} {rest}"
+        return words(field, self.least, self.most).replace("-", "−")
+
+    def when(self, field: str, least: int, most: int) -> "Useless":
+        """The same under this condition."""
+        return replace(
+            self, condition=words(field, least, most), field=field, least=least, most=most
+        )
 
     def mirrored(self) -> "Useless":
         """The same for the other seat."""
         names = {"red": "blue", "blue": "red"}
-        field, dot, rest = self.condition.partition(".")
-        condition = f"{names.get(field, field)}{dot}{rest}"
-        return replace(self, seat=names[self.seat], condition=condition)
+        side, dot, rest = self.field.partition(".")
+        field = f"{names.get(side, side)}{dot}{rest}"
+        return replace(self, seat=names[self.seat]).when(field, self.least, self.most)
+
+
+def words(field: str, least: int, most: int) -> str:
+    """A condition in words; empty without a field."""
+    if not field:
+        return ""
+    return f"{field} is {least}" if least == most else f"{field} is {least} to {most}"
 
 
 def widest_first(found: Sequence[Useless]) -> list[Useless]:
     """For people: neighbouring conditions with the same proof as one, such as `red.hp is 8 to 10`,
     those for most states first.
 
-    >>> whens = "red.hp is 8", "red.hp is 9"
-    >>> one, two = (Useless("red", "heal", when, 5, Proof.COSTLY, 0.1) for when in whens)
-    >>> [(each.condition, each.states) for each in widest_first([one, two])]
+    >>> heal = Useless("red", "heal", "", 5, Proof.COSTLY, 0.1)
+    >>> found = widest_first([heal.when("red.hp", 8, 8), heal.when("red.hp", 9, 9)])
+    >>> [(each.condition, each.states) for each in found]
     [('red.hp is 8 to 9', 10)]
     """
     joined: list[Useless] = []
-    last = None
     for each in found:
-        field, _, value = each.condition.rpartition(" is ")
-        here = each.choice, field, each.proof
-        if joined and field and last == (*here, int(value) - 1):
-            before = joined[-1]
-            first = before.condition.removeprefix(f"{field} is ").split(" to ")[0]
+        before = joined[-1] if joined and each.field else each
+        if (before.choice, before.field, before.proof, before.most) == (
+            *(each.choice, each.field, each.proof),
+            each.least - 1,
+        ):
             joined[-1] = replace(
                 before,
-                condition=f"{field} is {first} to {value}",
                 states=before.states + each.states,
                 least_cost=min(before.least_cost, each.least_cost),
-            )
+            ).when(each.field, before.least, each.most)
         else:
             joined.append(each)
-        last = (*here, int(value)) if field else None
     return sorted(joined, key=lambda each: -each.states)
 
 
@@ -153,51 +168,39 @@ def useless_choices(game: SolvedGame, seat: int) -> list[Useless]:
         places, states = places[~is_only], states[~is_only]
         if not len(places):
             continue
-        everywhere = proof_for(game, seat, choice, "", is_dominated[places], costs[places])
+        everywhere = proof_for(game, seat, choice, is_dominated[places], costs[places])
         if everywhere is None and not np.any(game.mixes[seat][places]):
-            everywhere = useless(game, seat, choice, "", len(places), Proof.NEVER_USED, 0.0)
+            everywhere = useless(game, seat, choice, len(places), Proof.NEVER_USED, 0.0)
         if everywhere is not None:
             found.append(everywhere)
             continue
-        for condition, holds in conditions(game, seat, states):
+        for field, value, holds in conditions(game, states):
             part = places[holds]
-            proof = proof_for(game, seat, choice, condition, is_dominated[part], costs[part])
+            proof = proof_for(game, seat, choice, is_dominated[part], costs[part])
             if proof is not None:
-                found.append(proof)
+                found.append(proof.when(field, value, value))
     return found
 
 
 def proof_for(
-    game: SolvedGame,
-    seat: int,
-    choice: int,
-    condition: str,
-    is_dominated: Bits,
-    costs: Floats,
+    game: SolvedGame, seat: int, choice: int, is_dominated: Bits, costs: Floats
 ) -> Useless | None:
     least, states = float(costs.min()), len(costs)
     if is_dominated.all():
-        return useless(game, seat, choice, condition, states, Proof.DOMINATED, max(0.0, least))
+        return useless(game, seat, choice, states, Proof.DOMINATED, max(0.0, least))
     if least > SURELY:
-        return useless(game, seat, choice, condition, states, Proof.COSTLY, least)
+        return useless(game, seat, choice, states, Proof.COSTLY, least)
     return None
 
 
 def useless(
-    game: SolvedGame,
-    seat: int,
-    choice: int,
-    condition: str,
-    states: int,
-    proof: Proof,
-    least: float,
+    game: SolvedGame, seat: int, choice: int, states: int, proof: Proof, least: float
 ) -> Useless:
-    name = SEATS[seat]
-    return Useless(name, game.ruleset.word(choice), condition, states, proof, least)
+    return Useless(SEATS[seat], game.ruleset.word(choice), "", states, proof, least)
 
 
-def conditions(game: SolvedGame, seat: int, states: Floats) -> Iterator[tuple[str, Bits]]:
-    """Each value of each number of these states, in words, and where it holds."""
+def conditions(game: SolvedGame, states: Floats) -> Iterator[tuple[str, int, Bits]]:
+    """Each number of these states, each of its values, and where it has it."""
     table = game.arrays.table
     rows = np.frombuffer(table.rows, np.int64).reshape(table.count, -1)[states]
     for column, name in enumerate(table.kernels.layout.names):
@@ -207,4 +210,4 @@ def conditions(game: SolvedGame, seat: int, states: Floats) -> Iterator[tuple[st
             continue
         for value, size in zip(values, sizes, strict=True):
             if size >= FEWEST_STATES:
-                yield f"{name} is {value}", numbers == value
+                yield name, int(value), numbers == value
