@@ -7,8 +7,8 @@ import pytest
 from tests.live.matches import Wall, choose, command, give, opened, play_round, stored_views
 
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.contract import SEATS
-from holmgang.live.match import LiveMatch, other
+from holmgang.games.contract import SEATS, other_seat
+from holmgang.live.match import LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room
 from holmgang.live.view import Extras
@@ -63,7 +63,7 @@ def test_frames_do_not_depend_on_a_hidden_choice(game, seed):
     rng = random.Random(seed)
     for seat in SEATS:
         one, another = rng.sample(copy(log).duel.choices(seat), 2)
-        for viewer in (other(seat), None):
+        for viewer in (other_seat(seat), None):
             sent = frames(log, viewer, [choosing(seat, one)])
             assert len(sent[0]) == 2  # the view, and that the seat has chosen
             assert sent == frames(log, viewer, [choosing(seat, another)])

@@ -23,7 +23,7 @@ from holmgang.discord.places import Place, can_see, fetch_member, find_place
 from holmgang.discord.roles import has_joined
 from holmgang.errors import HolmgangError
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.contract import SEATS
+from holmgang.games.contract import SEATS, other_seat
 from holmgang.games.shape import JsonObject
 from holmgang.live.refusal import Refused
 from holmgang.live.terms import MatchRequest, new_id, parse_opening
@@ -346,7 +346,7 @@ class Challenges:
         """Opens the match of an accepted challenge and shows it. Can be repeated."""
         people = {}
         seat = challenge.terms["seat"]
-        other = SEATS[1 - SEATS.index(seat)]
+        other = other_seat(seat)
         users = {seat: challenge.challenger}
         if not challenge.terms["level"]:
             users[other] = challenge.opponent

@@ -14,6 +14,7 @@ from discord.utils import escape_markdown
 
 from holmgang.discord.custom_ids import Press, format_press
 from holmgang.discord.rounds import SEAT_MARKS, last_round, player_name
+from holmgang.games.contract import other_seat
 from holmgang.games.shape import JsonObject
 from holmgang.wire.match import MatchView, Menu, MenuOption, MenuVerb
 
@@ -132,7 +133,7 @@ def who_is_who(view: MatchView) -> list[str]:
     """Which side the viewer is on, and who the other is; empty for a spectator."""
     if view.you is None:
         return []
-    other = "blue" if view.you == "red" else "red"
+    other = other_seat(view.you)
     against = escape_markdown(player_name(view, other))
     mine = f"{SEAT_MARKS[view.you]} **{view.you.capitalize()}**"
     return [f"You are {mine}, {against} is {SEAT_MARKS[other]}."]

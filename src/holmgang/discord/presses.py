@@ -24,6 +24,7 @@ from holmgang.discord.posts import draw_offer, draw_words
 from holmgang.discord.rounds import last_round
 from holmgang.discord.rules_pages import rules_pages
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.contract import other_seat
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
 from holmgang.wire.match import Command, CommandType, MatchView
@@ -199,7 +200,7 @@ async def draw(client: "DuelClient", interaction: Interaction, press: Press) -> 
         shown = await client.find_thread(press.match)
         if seat is not None and shown is not None:
             await shown.notify(
-                "blue" if seat == "red" else "red",
+                other_seat(seat),
                 draw_offer(view, shown.players, seat),
                 f"{press.match}.{view.game:x}.{view.round:x}.d",
             )
@@ -232,7 +233,7 @@ async def claim(client: "DuelClient", interaction: Interaction, press: Press) ->
     shown = await client.find_thread(press.match)
     if seat is None or shown is None or interaction.guild is None:
         raise Refused("not yours", WATCHING)
-    other = "blue" if seat == "red" else "red"
+    other = other_seat(seat)
     user = getattr(shown.duel, other)
     if user is None or await fetch_member(interaction.guild, user) is not None:
         raise Refused("closed", "your opponent is still a member of this server")

@@ -39,7 +39,7 @@ from holmgang.errors import (
     NothingToChoose,
     RecordError,
 )
-from holmgang.games.contract import NO_CHOICE, SEATS, State, sentences
+from holmgang.games.contract import NO_CHOICE, SEATS, State, other_seat, sentences
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import LARGEST, JsonObject, brief
@@ -420,7 +420,7 @@ class Duel:
                     self.draw_declined_by = event.seat
                 self._draw_offers = frozenset()
             case Forfeited():
-                return Outcome(SEATS[1 - SEATS.index(event.seat)], "forfeit")
+                return Outcome(other_seat(event.seat), "forfeit")
             case TimedOut():
                 return self.ruleset.disqualification(event.seats, "timeout")
             case Disqualified():

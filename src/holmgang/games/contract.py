@@ -28,6 +28,10 @@ R_contra = TypeVar("R_contra", contravariant=True)
 S_contra = TypeVar("S_contra", contravariant=True)
 
 
+def other_seat(seat: str) -> str:
+    return SEATS[1 - SEATS.index(seat)]
+
+
 class State(Protocol):
     """A state of some game: a NamedTuple of ints, bools and such tuples."""
 

@@ -675,10 +675,6 @@ def game_of(event: MatchEvent) -> int:
     return event.game if isinstance(event, InGame) else 0
 
 
-def other(seat: str) -> str:
-    return SEATS[1 - SEATS.index(seat)]
-
-
 def computers(match: LiveMatch) -> Iterator[str]:
     """The seats of levels and bots that have yet to choose."""
     return (seat for seat in match.waiting_for if match.is_computer(seat))

@@ -20,7 +20,7 @@ from msgspec.structs import asdict
 
 from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.contract import SEATS
+from holmgang.games.contract import SEATS, other_seat
 from holmgang.live import records
 from holmgang.live.background import BackgroundTasks
 from holmgang.live.clock import PlayClock
@@ -206,7 +206,7 @@ class Service:
             opponent = SeatedPlayer(request.opponent_name, request.opponent)
         seats = {seat: opener}
         if opponent is not None:
-            seats[SEATS[1 - SEATS.index(seat)]] = opponent
+            seats[other_seat(seat)] = opponent
         match = new_id()
         if request.opponent == "lobby":
             async with self._lobby.place(match, person.id, client.get()):

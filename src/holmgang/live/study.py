@@ -5,12 +5,12 @@ import asyncio
 from holmgang.engine.duel import Duel
 from holmgang.engine.forecast import forecast, forecast_parts, odds_text, result_text
 from holmgang.errors import HolmgangError
-from holmgang.games.contract import SEATS, State
+from holmgang.games.contract import SEATS, State, other_seat
 from holmgang.games.ruleset import Ruleset
 from holmgang.live import coach, exploring
 from holmgang.live.analysing import Analyses, AnalysisJob, describe_analysis, describe_tendencies
 from holmgang.live.exploring import Walk, walk_of
-from holmgang.live.match import LiveMatch, find_finished_game, find_game, other
+from holmgang.live.match import LiveMatch, find_finished_game, find_game
 from holmgang.live.refusal import Refused, refusal_of
 from holmgang.live.rooms import Rooms
 from holmgang.live.slow_work import SlowWork
@@ -84,7 +84,7 @@ class Study:
         live = (await self._rooms.find(match)).match
         if seat is None:
             raise Refused("not yours", "you are watching; only the players can have a coach")
-        opponent = live.players[other(seat)]
+        opponent = live.players[other_seat(seat)]
         if opponent is None or not opponent.is_level:
             raise Refused("closed", "the coach is for matches against levels only")
         if live.duel is None or live.status != "playing":

@@ -13,7 +13,7 @@ from msgspec import Raw, json
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.frames import chance_text
 from holmgang.engine.seal import commitment
-from holmgang.games.contract import NO_CHOICE, NOBODY, SEATS, Scene, State, Transition
+from holmgang.games.contract import NO_CHOICE, NOBODY, SEATS, Scene, State, Transition, other_seat
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import JsonObject
 from holmgang.live.match import MOST_RATED, RULES_CHANGED, LiveMatch
@@ -347,7 +347,7 @@ def sentence(match: LiveMatch) -> str:
         return duel.ending() if duel else ""
     if winner is None:
         return f"The match is a tie: {score['red']} – {score['blue']}."
-    loser = SEATS[1 - SEATS.index(winner)]
+    loser = other_seat(winner)
     return f"{winner.capitalize()} wins the match {score[winner]} – {score[loser]}."
 
 

@@ -15,7 +15,7 @@ from holmgang.engine.duel import Duel
 from holmgang.engine.forecast import forecast, forecast_lines
 from holmgang.engine.menu import options
 from holmgang.errors import DuelError, UsageError
-from holmgang.games.contract import NO_CHOICE, SEATS
+from holmgang.games.contract import NO_CHOICE, SEATS, other_seat
 from holmgang.games.drawing import row_text
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import JsonObject, brief
@@ -49,7 +49,7 @@ class LocalDuel:
             raise UsageError(f"a seat is red or blue; not {brief(seat)}")
         self.id = f"local-{uuid4().hex[:8]}"
         self.seat, self.opponent = seat, opponent
-        self._other = SEATS[1 - SEATS.index(seat)]
+        self._other = other_seat(seat)
         self._lock = RLock()  # clients may call several tools at once
         self._duel = Duel(ruleset)
         self._seated = Seated(ruleset, opponent)

@@ -21,7 +21,7 @@ from holmgang.engine.keeping import RecordKeeper, records_folder
 from holmgang.engine.match import Match
 from holmgang.engine.menu import Option, options, read_choice
 from holmgang.errors import ChoiceError, DuelError, UsageError
-from holmgang.games.contract import SEATS, State
+from holmgang.games.contract import SEATS, State, other_seat
 from holmgang.games.finding import program_for
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
@@ -42,7 +42,6 @@ from holmgang.terminal.session import (
     answer,
     ended_line,
     illegal_choice,
-    other_seat,
 )
 
 if TYPE_CHECKING:

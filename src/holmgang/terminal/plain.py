@@ -8,6 +8,7 @@ from holmgang.engine.duel import Round
 from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.menu import read_choice
 from holmgang.errors import HolmgangError
+from holmgang.games.contract import other_seat
 from holmgang.terminal.commands import CommandVerb, TypedCommand, command_lines, parse_command
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.menu_lines import menu_lines
@@ -20,7 +21,6 @@ from holmgang.terminal.session import (
     RematchBegins,
     RoundRevealed,
     Stage,
-    other_seat,
 )
 
 YES, NO = ("y", "yes"), ("n", "no")

@@ -16,7 +16,7 @@ from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.frames import Replay
 from holmgang.engine.menu import Option, listed
 from holmgang.errors import DuelError, HolmgangError
-from holmgang.games.contract import SEATS, State
+from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset
 from holmgang.terminal.commands import CommandVerb
 
@@ -294,10 +294,6 @@ def illegal_choice(offered: list[Option]) -> str:
 def ended_line(ending: str, winner: str | None, score: str) -> str:
     """The result of a game, and the score of the match."""
     return f"{ending}   {'A draw does not count' if winner is None else score}"
-
-
-def other_seat(seat: str) -> str:
-    return SEATS[1 - SEATS.index(seat)]
 
 
 def score_line(score: dict[str, int], wins_needed: int) -> str:

@@ -49,7 +49,7 @@ def explain_choice(puzzle: Puzzle, answer: str, verdict: PuzzleVerdict) -> list[
 
 def reason(puzzle: Puzzle) -> str:
     """Why the right choices are right."""
-    right, other = puzzle.right, other_seat(puzzle)
+    right, other = puzzle.right, other_name(puzzle)
     names = listed([label(puzzle, word) for word in right])
     payoffs, word = puzzle.solution.payoffs, right[0]
     is_complete = set(payoffs[word]) >= {*puzzle.ruleset.words(puzzle.state, 1 - puzzle.seat)}
@@ -85,7 +85,7 @@ def why_wrong(puzzle: Puzzle, word: str) -> list[str]:
     if reply:
         share = percent(shares[reply])
         when = f" against {label(puzzle, reply, is_other=True)}"
-        when += f", which is right for {other_seat(puzzle)} {share} of the time"
+        when += f", which is right for {other_name(puzzle)} {share} of the time"
     return [
         f"{label(puzzle, word)} fails{when}: {wrong_story}",
         f"{label(puzzle, right)} instead: {right_story}",
@@ -121,7 +121,7 @@ def explain_mix(puzzle: Puzzle, verdict: PuzzleVerdict) -> list[str]:
     cost, most = mix_cost(verdict.cost), mix_cost(puzzle.question.tolerance)
     taken = f"costs you {cost} points of 100; up to {most} are allowed"
     return [
-        f"{other_seat(puzzle)}’s best reply to your mix is {reply}. It {taken}.",
+        f"{other_name(puzzle)}’s best reply to your mix is {reply}. It {taken}.",
         f"A mix that costs nothing: {mix}.",
     ]
 
@@ -131,7 +131,7 @@ def mix_cost(worth: float) -> str:
     return table_text(worth, is_signed=False)
 
 
-def other_seat(puzzle: Puzzle) -> str:
+def other_name(puzzle: Puzzle) -> str:
     return SEATS[1 - puzzle.seat].capitalize()
 
 

@@ -1,10 +1,9 @@
 """Matches of a server in words."""
 
 from holmgang.errors import UsageError
-from holmgang.games.contract import SEATS
+from holmgang.games.contract import SEATS, other_seat
 from holmgang.terminal.online.session import duration
 from holmgang.terminal.online.view import player_text
-from holmgang.terminal.session import other_seat
 from holmgang.wire.lists import MatchLine, OwnMatchLine
 from holmgang.wire.words import TIMES
 

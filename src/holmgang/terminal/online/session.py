@@ -12,7 +12,7 @@ from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.menu import Option, read_choice
 from holmgang.engine.seal import commitment
 from holmgang.errors import DuelError, HolmgangError
-from holmgang.games.contract import SEATS, State
+from holmgang.games.contract import SEATS, State, other_seat
 from holmgang.machine import program
 from holmgang.terminal.commands import CommandVerb
 from holmgang.terminal.online.following import (
@@ -40,7 +40,6 @@ from holmgang.terminal.session import (
     answer,
     ended_line,
     illegal_choice,
-    other_seat,
     score_line,
 )
 from holmgang.wire.match import CommandType, Seal

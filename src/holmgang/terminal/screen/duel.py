@@ -16,6 +16,7 @@ from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.frames import Replay
 from holmgang.engine.menu import Option, find_grid, find_option, read_choice
 from holmgang.errors import HolmgangError
+from holmgang.games.contract import other_seat
 from holmgang.terminal.commands import CommandVerb, TypedCommand, command_lines, parse_command
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.banner import Banner
@@ -41,7 +42,6 @@ from holmgang.terminal.session import (
     RematchBegins,
     RoundRevealed,
     Stage,
-    other_seat,
 )
 
 WIDE = 110
