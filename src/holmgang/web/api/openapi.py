@@ -158,7 +158,7 @@ signing_out = route(
 )
 profile = route(lists.Profile, *FINDING, security=BY_SESSION)
 leaderboard = route(lists.Leaderboard, *FINDING)
-games = route(lists.Catalogue, *READING)
+games = route(lists.Catalogue, *READING, "bad")
 form = route(lists.GameForm, *FINDING)
 rules_preview = route(study.RulesetPreview, *FINDING, "stopping")
 overview = route(lists.RulesOverview, *FINDING)
