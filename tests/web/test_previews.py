@@ -39,6 +39,23 @@ def test_a_challenge_says_who_challenges_to_what(browser_client):
     assert tags["og:image"].startswith("http://")
 
 
+def test_a_match_that_goes_on_says_how_far_it_came(browser_client):
+    red, blue, friend = browser_client(), browser_client(), browser_client()
+    match = challenge(red, "Mira")
+    blue.post(f"/api/matches/{match}/join", json={})
+
+    def described():
+        return tags_of(friend.get(f"/match/{match}").text)["og:description"]
+
+    assert described() == "0 – 0, game 1 begins."
+    for number, expected in ((1, "1 round"), (2, "2 rounds")):
+        for person in (red, blue):
+            command = {"type": "choose", "id": f"{number}", "game": 1, "round": number}
+            command |= {"choice": "guard"}
+            assert person.post(f"/api/matches/{match}/commands", json=command).status_code == 200
+        assert described() == f"0 – 0 after {expected} of game 1."
+
+
 def test_a_preview_shows_no_choice_that_is_hidden(browser_client):
     red, blue, friend = browser_client(), browser_client(), browser_client()
     match = challenge(red, "Mira")

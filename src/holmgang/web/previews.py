@@ -82,9 +82,11 @@ def of_match(view: MatchView) -> LinkPreview:
     score = f"{view.score['red']} – {view.score['blue']}"
     if view.outcome is not None:
         return LinkPreview(title, view.outcome.sentence, picture)
-    return LinkPreview(
-        title, f"{score} after {len(view.rounds)} rounds of game {view.game}.", picture
-    )
+    rounds = len(view.rounds)
+    if rounds == 0:
+        return LinkPreview(title, f"{score}, game {view.game} begins.", picture)
+    count = "1 round" if rounds == 1 else f"{rounds} rounds"
+    return LinkPreview(title, f"{score} after {count} of game {view.game}.", picture)
 
 
 async def of_position(parts: ServerParts, request: Request, ruleset: str) -> LinkPreview:

@@ -59,6 +59,7 @@ def test_a_link_for_a_friend(newcomer):
     assert link == host.page.url
     friend.page.goto(link)
     expect(friend.page.get_by_role("heading", level=1)).to_contain_text("invites you to a duel")
+    expect(friend.page).to_have_title("Invitation to BAGH · Holmgang")
     friend.page.locator("[data-join]").click()
     for visitor in (host, friend):
         expect(visitor.page.locator(".duel[data-status=playing]")).to_be_visible()

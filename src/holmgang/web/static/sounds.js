@@ -28,11 +28,12 @@ const LOUDNESS = 0.12;
 /** @type {AudioContext | null} */
 let context = null;
 
+/** Also later: Escape is no key that allows sound, and phones stop it while a call comes in. */
 function wake() {
   context ??= new AudioContext();
-  context.resume().catch(() => {});
+  if (context.state !== "running") context.resume().catch(() => {});
 }
-for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake, { once: true });
+for (const kind of ["pointerdown", "pointerup", "keydown"]) addEventListener(kind, wake);
 
 /** @param {keyof typeof TONES} name */
 export function play(name) {

@@ -64,6 +64,7 @@ export function MatchPage({ argument }) {
 
 /** @param {View} view */
 function titleOf(view) {
+  if (view.status === "open") return `Invitation to ${view.title}`;
   const names = `${playerName(view.players.red)} – ${playerName(view.players.blue)}`;
   const { you, rematch } = view;
   const isAsked = you !== null && !rematch.match && rematch.offered_by.includes(other(you));
