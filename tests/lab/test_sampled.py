@@ -127,8 +127,11 @@ def test_the_verdict_on_what_helps_against_a_plan_that_stalls(fumble):
     answers = PlanAnswer("poke", won, level), PlanAnswer("storm", level, won)
     plan = Plan("hold", Enclosure(-0.6, -0.4), 0.6, answers=answers)
     found = replace(fumble, red=replace(fumble.red, plans=(plan,)))
+    (useless,) = [each for each in verdict(found) if "fumble" in each.headline]
+    assert useless.headline == "fumble seems useless."
     (said,) = [each for each in verdict(found) if "Against hold alone" in each.headline]
     assert said.headline == "Against hold alone, poke is worthless."
+    assert said.detail.endswith("With storm alone it is 95 to 100.")
     assert "scores 70 to 80 points of 100 against it, 95 to 100 without poke" in said.detail
     for text in (report_page(found), balance_text(found)):
         assert "95 to 100" in text

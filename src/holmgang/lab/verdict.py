@@ -144,11 +144,23 @@ def suspicions(found: Balance) -> Iterator[Remark]:
     for seat, measures in zip(("Red", "Blue"), found.seats, strict=False):
         who = "" if found.is_symmetric else f"{seat}: "
         yield from plans(measures, who)
+        others = found.blue if seat == "Red" else found.red
         for each in measures.suspects:
+            beaten = [
+                plan.choice
+                for plan in others.plans
+                for answer in plan.answers
+                if answer.choice == each.choice and answer.alone.low > 0
+            ]
             yield Remark(
                 Urgency.LOOK,
-                f"{who}{each.choice} seems useless.",
+                f"{who}{each.choice} seems to pay only against {listed(beaten)} alone."
+                if beaten
+                else f"{who}{each.choice} seems useless.",
                 f"It costs at least {50 * each.least_cost:.1f} points of 100 in all"
+                f" {each.positions:,} positions of other games, by estimate."
+                if beaten
+                else f"It costs at least {50 * each.least_cost:.1f} points of 100 in all"
                 f" {each.positions:,} positions that were looked at, by estimate.",
             )
         known = {each.choice for each in measures.suspects}
@@ -183,21 +195,28 @@ def plans(measures: SeatMeasures, who: str) -> Iterator[Remark]:
                 f"If a player chooses it whenever possible, {percent(plan.unfinished)} of the games"
                 " reach the round limit.",
             )
-            yield from worthless(plan)
+            yield from worthless(plan, who)
 
 
-def worthless(plan: Plan) -> Iterator[Remark]:
+def worthless(plan: Plan, who: str) -> Iterator[Remark]:
     """What the other seat tries in vain against a plan that stalls."""
     found = plan.worthless_answers
     if found:
+        rival = f"{who.removesuffix(': ')} with " if who else ""
+        best = max(plan.answers, key=lambda each: each.alone.value)
+        more = (
+            f" With {best.choice} alone it is {score_text(best.alone)}."
+            if best.alone.low > 0
+            else ""
+        )
         without = ", ".join(f"{score_text(each.without)} without {each.choice}" for each in found)
         yield Remark(
             Urgency.LOOK,
-            f"Against {plan.choice} alone, {listed([each.choice for each in found])}"
+            f"Against {rival}{plan.choice} alone, {listed([each.choice for each in found])}"
             f" {'is' if len(found) == 1 else 'are'} worthless.",
             f"The other player scores {score_text(plan.others_score)} points of 100 against it,"
             f" {without}, and never wins with"
-            f" {'it' if len(found) == 1 else 'one of them'} alone.",
+            f" {'it' if len(found) == 1 else 'one of them'} alone.{more}",
         )
 
 
