@@ -88,6 +88,7 @@ def test_another_port_than_the_default_if_that_is_taken(taken_port, monkeypatch)
     [
         (("--host", "203.0.113.1"), "cannot listen on 203.0.113.1"),
         (("--host", "no such host"), "cannot listen on no such host"),
+        (("--host", ""), "cannot listen on no address"),
         (("--database", "nonsense"), "not the address of a database"),
         (("--database", "sqlite:////dev/null/x"), "cannot open the database"),
         (("--bots", "nothing"), "cannot read the bots in nothing"),

@@ -38,7 +38,7 @@ DRAIN_SECONDS = 5.0
 """Time for commands in progress when the server stops."""
 CLOSE_SECONDS = 10
 """Time for connections that do not close by themselves."""
-EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - only compared with
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - only compared with
 
 log = logging.getLogger(__name__)
 
@@ -214,13 +214,12 @@ def listen(settings: ServerSettings) -> sockets.socket:
             errno.EADDRINUSE: "the port is taken",
             errno.EACCES: "permission denied; ports from 1024 up need no privileges",
         }.get(error.errno or 0, error.strerror)
-        raise UsageError(f"cannot listen on {settings.host} port {port}: {reason}") from None
+        where = settings.host or "no address"
+        raise UsageError(f"cannot listen on {where} port {port}: {reason}") from None
 
 
 def bound(host: str, port: int) -> sockets.socket:
-    found = sockets.getaddrinfo(
-        host or None, port, type=sockets.SOCK_STREAM, flags=sockets.AI_PASSIVE
-    )
+    found = sockets.getaddrinfo(host, port, type=sockets.SOCK_STREAM, flags=sockets.AI_PASSIVE)
     found.sort(key=lambda each: each[0] != sockets.AF_INET)
     family, kind, protocol, _, address = found[0]
     listener = sockets.socket(family, kind, protocol)
