@@ -398,11 +398,12 @@ class Challenges:
 
     async def look_for_members(self) -> None:
         """Withdraws open challenges if a member has left: without the privileged intent for
-        members, the bot has to ask.
+        members, the bot has to ask. One whose message is not known yet has to wait, because the
+        message could not be edited.
         """
         for challenge in await asyncio.to_thread(self._store.open_challenges):
             guild = self.client.get_guild(challenge.guild)
-            if guild is None or guild.unavailable:
+            if challenge.message is None or guild is None or guild.unavailable:
                 continue
             for user in (challenge.challenger, challenge.opponent):
                 if await fetch_member(guild, user) is None:
