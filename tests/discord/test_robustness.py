@@ -12,7 +12,7 @@ from tests.discord.standin.world import SEND_MESSAGES_IN_THREADS, VIEW_CHANNEL, 
 from tests.discord.test_challenges import scene
 from tests.patience import PATIENCE
 
-from holmgang.discord.helper_process import Helpers, NoAnswer
+from holmgang.discord.helper_process import PICTURE, HelperProcess, Helpers, NoAnswer
 from holmgang.errors import UsageError
 from holmgang.live.service import Service, Viewer
 from holmgang.store import Store
@@ -358,6 +358,20 @@ def test_a_board_is_drawn_as_text_only_if_there_is_no_picture(tmp_path, monkeypa
         assert "```" in board.content
 
     scene(tmp_path, act)
+
+
+def test_a_closed_helper_starts_no_process():
+    async def act():
+        helper = HelperProcess(90)
+        waiting = [asyncio.create_task(helper.ask(PICTURE, b"<svg/>", 30)) for _ in range(2)]
+        await asyncio.sleep(0)
+        await helper.close()
+        for each in (*waiting, helper.ask(PICTURE, b"<svg/>", 30)):
+            with pytest.raises(NoAnswer):
+                await each
+        assert helper._process is None
+
+    asyncio.run(act())
 
 
 def test_a_deleted_board_is_posted_again(tmp_path):

@@ -43,6 +43,7 @@ class HelperProcess:
         self._width = width
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()
+        self._is_closed = False
 
     async def ask(self, kind: bytes, content: bytes, seconds: float) -> bytes:
         """The answer to a request of that kind. Raises `NoAnswer`."""
@@ -58,6 +59,8 @@ class HelperProcess:
                 raise
 
     async def _ask(self, request: bytes) -> bytes:
+        if self._is_closed:
+            raise OSError("it is closed")
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -68,6 +71,8 @@ class HelperProcess:
                 stdout=asyncio.subprocess.PIPE,
                 start_new_session=True,  # Ctrl-C is for the bot, which ends this process
             )
+        if self._is_closed:  # perhaps while the process was starting
+            raise OSError("it was closed")
         to, back = self._process.stdin, self._process.stdout
         if to is None or back is None:
             raise OSError("the process has no pipes")
@@ -87,6 +92,8 @@ class HelperProcess:
             await process.wait()
 
     async def close(self) -> None:
+        """Ends the process for good."""
+        self._is_closed = True
         await self._stop()
 
 
