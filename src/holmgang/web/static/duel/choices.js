@@ -2,7 +2,7 @@
  * @file What a player may choose, in the form that the server's menu asks for: cards, two dials, or
  * words with parts. None of it knows a game; labels, notes and forecasts come from the server.
  */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../api.js";
 import { html } from "../html.js";
 import { choiceIcon, Icon, SeatSign } from "../icons.js";
@@ -636,7 +636,8 @@ function WhatIf({ title, empty, found, onChoose }) {
 export function useKeys(isOff, onKey) {
   const latest = useRef(onKey);
   latest.current = onKey;
-  useEffect(() => {
+  // A layout effect: the keys work as soon as one sees what they do.
+  useLayoutEffect(() => {
     if (isOff) return undefined;
     /** @param {KeyboardEvent} event */
     const listen = (event) => {

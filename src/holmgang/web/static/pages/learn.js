@@ -2,7 +2,7 @@
  * @file Lessons: a few guided rounds of a game, and the list of them. Positions, stories and reasons
  * come from the server. The browser remembers how far the visitor came, under `learn.GAME`.
  */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get, messageOf } from "../api.js";
 import { Board } from "../board.js";
 import { Choices, useKeys } from "../duel/choices.js";
@@ -127,7 +127,7 @@ function Rounds({ lesson }) {
   };
   const next = () => go(number + 1);
   const again = () => go(number);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button that was pressed is gone: move the focus to what is read next.
     if (attempt > 1 || answer) talk.current?.focus({ preventScroll: true });
     if (answer) talk.current?.scrollIntoView({ block: "nearest" });
