@@ -309,6 +309,16 @@ async def test_a_seat_taken_in_another_process_counts_at_once(postgres, monkeypa
         assert await there.seat_of(match, person=guest.id) == "blue"
 
 
+async def test_a_record_is_there_as_soon_as_another_process_shows_the_end(postgres, monkeypatch):  # noqa: F811
+    url = postgres.new_database()
+    async with serving(url) as here, serving(url) as there:
+        match = await opened(here, "bagh-advantage:start_hp=1")
+        await there.view(match, Viewer())
+        monkeypatch.setattr(there.rooms, "on_append", lambda *_: None)  # the news is on its way
+        await play_out(here, match, seed=2)
+        assert await there.record(match, 1) == await here.record(match, 1)
+
+
 async def test_an_append_elsewhere_is_not_missed_while_the_match_is_read(url, monkeypatch):
     async with serving(url) as here, serving(url) as there:
         match, loop, read = await opened(here), asyncio.get_running_loop(), there.store.read

@@ -72,6 +72,16 @@ class Rooms:
             loading.add_done_callback(lambda _: self._loading.pop(match, None))
         return await asyncio.shield(loading)
 
+    async def find_current(self, match: str) -> Room:
+        """The same with all events of the log, so that someone who was shown them by another
+        process sees nothing older.
+        """
+        room = await self.find(match)
+        if self.store.is_shared and not room.match.is_over:
+            async with room.lock:
+                await self.settle(room, asks=True)
+        return room
+
     async def find_readable(self, match: str) -> Room | None:
         """The match; None if its log cannot be read, as after a change of the rules."""
         try:

@@ -373,7 +373,7 @@ class Service:
 
     async def game(self, match: str, number: int) -> GameLog:
         """One game of a match, with all its rounds."""
-        room = await self.rooms.find(match)
+        room = await self.rooms.find_current(match)
         duel = find_game(room.match, number)
         log = room.views.rounds(number)
         return GameLog(**asdict(game_line(number, duel)), is_over=duel.is_over, log=log)
@@ -384,7 +384,7 @@ class Service:
         """The state of a game after this number of rounds, with its picture. Ids in it begin with
         the prefix, and it shows the choices of the last round if requested.
         """
-        room = await self.rooms.find(match)
+        room = await self.rooms.find_current(match)
         live, duel = room.match, find_game(room.match, number)
         if not 0 <= round <= len(duel.rounds):
             raise Refused("not found", f"game {number} has {len(duel.rounds)} rounds")
@@ -403,14 +403,14 @@ class Service:
         """The board of a match as everyone may see it, as a picture by itself: without choices that
         are not revealed.
         """
-        live = (await self.rooms.find(match)).match
+        live = (await self.rooms.find_current(match)).match
         return as_svg(drawn(live, live.duel, has_style=True))
 
     # Records
 
     async def record(self, match: str, number: int) -> bytes:
         """The record of a game that is over, made once."""
-        room = await self.rooms.find(match)
+        room = await self.rooms.find_current(match)
         key = number, room.match.is_over
         making = room.records.get(key)
         if making is None:

@@ -120,7 +120,7 @@ class Study:
 
     async def analysis(self, match: str, number: int) -> bytes | AnalysisJob:
         """The analysis of a finished game as JSON, or its progress if it takes long."""
-        room = await self._rooms.find(match)
+        room = await self._rooms.find_current(match)
         duel, names = find_finished_game(room.match, number), player_names(room.match)
         key = await self._analysis_key(match, number, duel)
         return await self._analyses.get(key, [duel], names, describe_analysis)
@@ -129,7 +129,7 @@ class Study:
         """The tendencies of both players of a finished match as JSON, or the progress if it takes
         long. They are compared with exact mixes, so there has to be a table.
         """
-        live = (await self._rooms.find(match)).match
+        live = (await self._rooms.find_current(match)).match
         if not live.is_over:
             raise Refused("closed", "tendencies are shown when the match is over")
         duels, names = [game for game in live.games if game.rounds], player_names(live)
@@ -147,7 +147,7 @@ class Study:
         """Whether the analysis of a finished game, or of the whole match, is cached or in
         progress.
         """
-        live = (await self._rooms.find(match)).match
+        live = (await self._rooms.find_current(match)).match
         duel = live.duel if number == WHOLE_MATCH else find_finished_game(live, number)
         return duel is not None and self._analyses.has(
             await self._analysis_key(match, number, duel)
@@ -160,7 +160,7 @@ class Study:
 
     async def walk(self, match: str, number: int, at: int | None = None) -> Walk:
         """A finished game as a walk to explore."""
-        duel = find_finished_game((await self._rooms.find(match)).match, number)
+        duel = find_finished_game((await self._rooms.find_current(match)).match, number)
         steps = duel.course.steps
         return await self._slow_work.run("position", walk_of, duel.ruleset, steps, duel.start, at)
 
