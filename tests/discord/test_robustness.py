@@ -360,7 +360,7 @@ def test_a_board_is_drawn_as_text_only_if_there_is_no_picture(tmp_path, monkeypa
     scene(tmp_path, act)
 
 
-def test_a_closed_helper_starts_no_process():
+def test_a_closed_helper_leaves_no_process():
     async def act():
         helper = HelperProcess(90)
         waiting = [asyncio.create_task(helper.ask(PICTURE, b"<svg/>", 30)) for _ in range(2)]

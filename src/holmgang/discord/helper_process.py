@@ -59,20 +59,8 @@ class HelperProcess:
                 raise
 
     async def _ask(self, request: bytes) -> bytes:
-        if self._is_closed:
-            raise OSError("it is closed")
         if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "holmgang.discord.helper_process",
-                str(self._width),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C is for the bot, which ends this process
-            )
-        if self._is_closed:  # perhaps while the process was starting
-            raise OSError("it was closed")
+            self._process = await self._start()
         to, back = self._process.stdin, self._process.stdout
         if to is None or back is None:
             raise OSError("the process has no pipes")
@@ -83,6 +71,22 @@ class HelperProcess:
         if not answer:
             raise EOFError("it could not be made")
         return answer
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "holmgang.discord.helper_process",
+            str(self._width),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is for the bot, which ends this process
+        )
+        if self._is_closed:  # perhaps meanwhile
+            process.kill()
+            await process.communicate()
+            raise OSError("it is closed")
+        return process
 
     async def _stop(self) -> None:
         process, self._process = self._process, None
