@@ -2,7 +2,7 @@
 
 import pytest
 from tests.discord.kills import running_process
-from tests.discord.playing import Club, public, run
+from tests.discord.playing import Club, eventually, public, run
 from tests.discord.standin import Standin
 from tests.games.one_file import STANDOFF
 
@@ -53,6 +53,10 @@ def test_a_match_whose_rules_change_is_cancelled_and_both_are_told(folder, tmp_p
             thread = await club.duel("standoff")
             board = await club.board(thread)
             await club.choose(club.ann, await club.open_menu(club.ann, board))
+            with Store.open(f"sqlite:///{tmp_path}/holmgang.sqlite3") as store:
+                await eventually(  # the bot knows its board, also after a kill
+                    lambda: store.discord.unfinished_duels()[0].message == board.id
+                )
             await bot.kill()
             changed = STANDOFF.replace("me.lives - (1 if hit", "me.lives - (2 if hit")
             (folder / "standoff.py").write_text(changed)
