@@ -33,6 +33,7 @@ class Database:
         # All reads are single statements, so they need no transaction.
         self._reader = connect(url, readers=True).execution_options(isolation_level="AUTOCOMMIT")
         self.writer = connect(url, readers=False)
+        self._is_closed = False
 
     @property
     def path(self) -> Path:
@@ -42,6 +43,8 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection for reads. Raises StoreError."""
+        if self._is_closed:  # a thread that was late; nobody would close its connection
+            raise StoreError("cannot read the database: it was closed")
         try:
             with self._reader.connect() as connection:
                 yield connection
@@ -58,6 +61,7 @@ class Database:
         """Closes all connections. Waits for reads in other threads, whose connections would stay
         open otherwise.
         """
+        self._is_closed = True
         until = time.monotonic() + PATIENCE
         while self._reader.pool.checkedout() and time.monotonic() < until:  # type: ignore[attr-defined] # of QueuePool
             time.sleep(0.005)
