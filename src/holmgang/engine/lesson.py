@@ -59,7 +59,7 @@ def own_lesson(ruleset: Ruleset) -> tuple[LessonStep, ...]:
 
 
 def is_ready(ruleset: Ruleset) -> bool:
-    """Whether `lesson_of` answers at once. To derive a lesson takes seconds."""
+    """Whether `lesson_of` answers at once. Deriving a lesson takes seconds."""
     return bool(own_lesson(ruleset)) or ruleset in _derived
 
 

@@ -11,12 +11,11 @@ from enum import Enum
 
 import numpy as np
 
-from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
 from holmgang.lab.solved import Bits, Floats, SolvedGame
 
 CHUNK = 1 << 22  # numbers compared at once
 FEWEST_STATES = 10  # fewer are a coincidence
-SEATS = ("red", "blue")
 SURELY = 1e-7  # a cost below this may be rounding
 
 
@@ -51,16 +50,17 @@ class Useless:
     """to this."""
 
     def condition_text(self, *, symmetric: bool) -> str:
-        """The condition in words. Where both seats are alike, it is said of one's own side.
+        """The condition in words. Where both seats are alike, it is told to the player.
 
         >>> heal = Useless("red", "heal", "", 7240, Proof.COSTLY, 0.0004).when("red.hp", 10, 10)
         >>> heal.condition_text(symmetric=True), heal.condition_text(symmetric=False)
-        ('one’s own hp is 10', 'red.hp is 10')
+        ('your hp is 10', 'red.hp is 10')
         """
         side, _, rest = self.field.partition(".")
         field = self.field
         if symmetric and side in SEATS:
-            field = f"{'one’s own' if side == self.seat else 'the other’s'} {rest}"
+            owner = "your" if side == self.seat else "your opponent's"
+            field = f"{owner} {rest}"
         return words(field, self.least, self.most).replace("-", "−")
 
     def when(self, field: str, least: int, most: int) -> "Useless":
@@ -200,7 +200,7 @@ def useless(
 
 
 def conditions(game: SolvedGame, states: Floats) -> Iterator[tuple[str, int, Bits]]:
-    """Each number of these states, each of its values, and where it has it."""
+    """The name and value of each field of these states, and which states have that value."""
     table = game.arrays.table
     rows = np.frombuffer(table.rows, np.int64).reshape(table.count, -1)[states]
     for column, name in enumerate(table.kernels.layout.names):

@@ -54,11 +54,11 @@ class MeasureKind(NamedTuple):
         return f"{number:,.0f}" if abs(number) >= 1000 else f"{number:.2f}".replace("-0.00", "0.00")
 
 
+BOTH = (RED, BLUE)
 BY_VALUE = {
     "value": MeasureKind("value to Red"),
     "states": MeasureKind("positions"),
 }
-SEATS = (RED, BLUE)
 BY_GAMES = {
     "red": MeasureKind("Red wins", is_share=True),
     "blue": MeasureKind("Blue wins", is_share=True),
@@ -160,10 +160,10 @@ def level_mixes(game: SolvedGame, level: str) -> SeatMixes:
     if level == "perfect":
         return game.mixes
     if level == "random":
-        return SeatMixes(*(1 / arrays.counts[seat][arrays.choice_states[seat]] for seat in SEATS))
+        return SeatMixes(*(1 / arrays.counts[seat][arrays.choice_states[seat]] for seat in BOTH))
     values = array("d", game.found.values.tobytes())
     found = mixes_by_values(arrays.table, level, values)
-    return SeatMixes(*(arrays.normalised(seat, np.array(found[seat])) for seat in SEATS))
+    return SeatMixes(*(arrays.normalised(seat, np.array(found[seat])) for seat in BOTH))
 
 
 def by_games(game: SolvedGame, chain: Chain) -> Iterator[tuple[str, float]]:

@@ -4,13 +4,11 @@ Both go through the list of kernels, from opposite ends, and share the cache of 
 each waits for what the other is compiling.
 """
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 from holmgang.engine.compiled.native import Announce
-from holmgang.machine import available_cores
+from holmgang.machine import available_cores, start_module
 from holmgang.solver.exact import sharpen_kernels, sweep_kernels
 from holmgang.solver.exact.solve import sweeping
 
@@ -30,11 +28,8 @@ def compile_solver(announce: Announce) -> None:
 @contextmanager
 def helper() -> Iterator[None]:
     """Another process that compiles inside this context. Stopping it leaves no partial file."""
-    quiet = subprocess.DEVNULL
     try:
-        process = subprocess.Popen(  # noqa: S603 - our own command
-            [sys.executable, "-m", __name__], stdin=quiet, stdout=quiet, stderr=quiet
-        )
+        process = start_module("holmgang.solver.exact.compiling")
     except OSError:  # no more processes are allowed here
         yield
         return
