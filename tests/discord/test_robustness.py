@@ -1,6 +1,7 @@
 """What Discord does to bots: restarts, cuts, limits, doubles, deletions, lost permissions."""
 
 import asyncio
+import gc
 import threading
 
 import pytest
@@ -372,6 +373,23 @@ def test_a_closed_helper_leaves_no_process():
         assert helper._process is None
 
     asyncio.run(act())
+
+
+@pytest.mark.parametrize("turns", range(8))
+def test_a_cancelled_request_leaves_no_process(turns):
+    """Cancelled while the process starts or works; that of the event loop's end is the second."""
+
+    async def act():
+        helper = HelperProcess(90)
+        asking = asyncio.create_task(helper.ask(PICTURE, b"<svg/>", 30))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.sleep(0)
+        await helper.close()
+
+    asyncio.run(act())
+    gc.collect()  # a process that nobody waited for would warn now
 
 
 def test_a_deleted_board_is_posted_again(tmp_path):

@@ -8,6 +8,7 @@ from holmgang.games.ruleset import load
 from holmgang.lab.balance import balance
 from holmgang.live import previewing
 from holmgang.live.previewing import MOST_OF_ONE_CLIENT, MOST_WAITING, Previews
+from holmgang.live.refusal import Refused
 
 SMALL = "bagh:max_boost=2,heal_limit=3"
 
@@ -135,3 +136,19 @@ def test_rules_are_solved_once_however_many_ask(monkeypatch):
     first, *others = asyncio.run(run())
     assert others == [first, first]
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("turns", [1, 4, 16])
+def test_closing_leaves_no_process(turns):
+    async def run():
+        previews = Previews()
+        asking = [asyncio.create_task(previews.preview(each)) for each in many(2)]
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await previews.close()
+        for each in asking:
+            with pytest.raises(Refused, match="stopping"):
+                await each
+        assert previews._process is None
+
+    asyncio.run(run())

@@ -43,6 +43,7 @@ class HelperProcess:
         self._width = width
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()
+        self._is_killed = False
         self._is_closed = False
 
     async def ask(self, kind: bytes, content: bytes, seconds: float) -> bytes:
@@ -52,16 +53,15 @@ class HelperProcess:
                 async with asyncio.timeout(seconds):
                     return await self._ask(kind + content)
             except (OSError, EOFError, TimeoutError) as error:
-                await self._stop()
+                self._kill()
                 raise NoAnswer(f"no answer from a helper process: {error!r}") from None
             except asyncio.CancelledError:
-                await self._stop()  # its late answer would reach the next caller
+                self._kill()  # its late answer would reach the next caller
                 raise
 
     async def _ask(self, request: bytes) -> bytes:
-        if self._process is None or self._process.returncode is not None:
-            self._process = await self._start()
-        to, back = self._process.stdin, self._process.stdout
+        process = await self._running()
+        to, back = process.stdin, process.stdout
         if to is None or back is None:
             raise OSError("the process has no pipes")
         to.write(LENGTH.pack(len(request)) + request)
@@ -72,33 +72,49 @@ class HelperProcess:
             raise EOFError("it could not be made")
         return answer
 
-    async def _start(self) -> asyncio.subprocess.Process:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "holmgang.discord.helper_process",
-            str(self._width),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for the bot, which ends this process
-        )
-        if self._is_closed:  # perhaps meanwhile
-            process.kill()
-            await process.communicate()
+    async def _running(self) -> asyncio.subprocess.Process:
+        """The process, which is started if there is none that could answer."""
+        process = self._process
+        if process is not None and (self._is_killed or process.returncode is not None):
+            await self._end()
+        if self._is_closed:
             raise OSError("it is closed")
-        return process
+        if self._process is None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "holmgang.discord.helper_process",
+                str(self._width),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is for the bot, which ends this process
+            )
+            self._is_killed = False
+        if self._is_closed:  # meanwhile
+            raise OSError("it is closed")
+        return self._process
 
-    async def _stop(self) -> None:
-        process, self._process = self._process, None
-        if process is not None and process.returncode is None:
+    def _kill(self) -> None:
+        self._is_killed = True
+        if self._process is not None:
             with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+                self._process.kill()
+
+    async def _end(self) -> None:
+        """Waits for the end of the process, if there is one. Call it with the lock. It is not
+        forgotten if this is cancelled.
+        """
+        if self._process is not None:
+            self._kill()
+            await self._process.communicate()
+            self._process = None
 
     async def close(self) -> None:
-        """Ends the process for good."""
+        """Ends the process for good, and what waits for it."""
         self._is_closed = True
-        await self._stop()
+        self._kill()
+        async with self._lock:
+            await self._end()
 
 
 class Told(NamedTuple):

@@ -113,8 +113,7 @@ class Previews:
             self._known.popitem(last=False)
 
     async def _measured(self, ruleset: Ruleset) -> RulesMeasures | None:
-        if self._is_closed:
-            raise Refused("stopping", "the server is stopping")
+        self._refuse_if_closed()
         self._process = process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "holmgang.lab.preview", ruleset.text),
             *(str(MOST_STATES), str(MOST_MIB), str(MOST_SECONDS)),
@@ -126,6 +125,7 @@ class Previews:
         try:
             with suppress(ProcessLookupError):
                 os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
+            self._refuse_if_closed()  # meanwhile
             async with asyncio.timeout(MOST_SECONDS):
                 answer, _ = await process.communicate()
         except TimeoutError:
@@ -135,13 +135,20 @@ class Previews:
                 process.kill()
                 await process.wait()
             self._process = None
+        self._refuse_if_closed()
         if process.returncode != 0:
             return None
         return msgspec.json.decode(answer, type=RulesMeasures)
 
-    def close(self) -> None:
-        """Stops the work that is being done."""
+    def _refuse_if_closed(self) -> None:
+        if self._is_closed:
+            raise Refused("stopping", "the server is stopping")
+
+    async def close(self) -> None:
+        """Stops the work that is being done, and waits for its end."""
         self._is_closed = True
         if self._process is not None:
             with suppress(ProcessLookupError):
                 self._process.kill()
+        async with self._turns.of(None):
+            pass

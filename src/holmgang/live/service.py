@@ -166,7 +166,7 @@ class Service:
                 await self._commits.drain()
         await self.presence.close()
         self.study.close()
-        self.previews.close()
+        await self.previews.close()
         self.slow_work.close()
         self._interpreters.close()
         await asyncio.to_thread(self.computers.close)
