@@ -21,8 +21,9 @@ class Killed:
 
     def __init__(self, folder: Path, *, trust: bool) -> None:
         self.league = folder / "league"
+        self.trust = ["--trust"] if trust else []
         bots = [bot_folder(folder / name, "attack") for name in ("ann", "bob", "cid")]
-        self.holmgang("init", "bagh", *(["--trust"] if trust else []))
+        self.holmgang("init", "bagh")
         self.holmgang("add", *map(str, bots), "random")
         self.known: set[str] = set()
 
@@ -45,7 +46,7 @@ class Killed:
         it leaves.
         """
         with subprocess.Popen(
-            self.command("run"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            self.command("run", *self.trust), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         ) as running:
             until = time.monotonic() + PATIENCE
             while amid_games and self.results() == self.known:
@@ -88,7 +89,7 @@ class Killed:
 
     def finish(self) -> int:
         """Plays on undisturbed; says how many games there are, each of them once."""
-        self.holmgang("run", "--games", "20")
+        self.holmgang("run", "--games", "20", *self.trust)
         lines = (self.league / "results.jsonl").read_bytes().splitlines()
         results = read_results(self.league / "results.jsonl")
         assert self.known < set(results)

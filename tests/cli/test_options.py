@@ -20,12 +20,14 @@ def test_without_options_the_settings_are_the_defaults():
 
 
 def test_every_command_with_bots_has_the_same_options():
+    league = COMMANDS["league"].commands
     commands = [COMMANDS[name] for name in ("check", "match", "tournament", "better")]
-    commands.append(COMMANDS["league"].commands["init"])
-    for command in commands:
+    expected = [(command, LIMITS) for command in commands]
+    expected += [(league["init"], LIMITS - {"trust"}), (league["run"], {"trust"})]
+    for command, names in expected:
         options = options_of(command)
-        assert options.keys() >= LIMITS
-        for name in LIMITS:
+        assert options.keys() >= names
+        for name in names:
             assert options[name].help == options_of(COMMANDS["match"])[name].help
             assert options[name].default == options_of(COMMANDS["match"])[name].default
         assert "settings" not in options
@@ -33,7 +35,7 @@ def test_every_command_with_bots_has_the_same_options():
 
 def test_a_command_can_leave_options_out():
     assert "strikes" not in options_of(COMMANDS["check"])
-    assert not {"records", "log"} & options_of(COMMANDS["league"].commands["init"]).keys()
+    assert not {"records", "log", "trust"} & options_of(COMMANDS["league"].commands["init"]).keys()
 
 
 def test_what_is_given_becomes_settings(tmp_path):

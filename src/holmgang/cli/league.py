@@ -12,6 +12,7 @@ from holmgang.cli.options import (
     GameText,
     LogFolder,
     Seed,
+    Trust,
     WorkerCount,
     log_folder,
     with_settings,
@@ -29,7 +30,7 @@ app = typer.Typer(
 
 
 @app.command("init")
-@with_settings(without=("records", "log"))
+@with_settings(without=("records", "log", "trust"))
 def league_init(
     folder: LeagueFolder, game: GameText, seed: Seed = None, *, settings: "JudgeSettings"
 ) -> None:
@@ -69,6 +70,7 @@ def league_run(
     ] = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
+    trust: Trust = False,
     log: LogFolder = None,
     as_json: AsJson = False,
 ) -> None:
@@ -81,6 +83,7 @@ def league_run(
         minutes=minutes,
         workers=workers,
         cluster=cluster,
+        trust=trust,
         log=log_folder(log),
         as_json=as_json,
     )

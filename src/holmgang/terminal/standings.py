@@ -183,6 +183,7 @@ def run_league(
     minutes: float | None,
     workers: int | None,
     cluster: str | None,
+    trust: bool,
     log: str | None,
     as_json: bool,
 ) -> None:
@@ -211,6 +212,7 @@ def run_league(
             games=games,
             is_over=is_over,
             progress=progress,
+            trust=trust,
             log=log,
         )
 

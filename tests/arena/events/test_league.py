@@ -22,6 +22,7 @@ from tests.patience import PATIENCE
 from holmgang.arena.counting.results import read_results
 from holmgang.arena.events.entrant import fingerprint, parse_entrant, parse_entrants
 from holmgang.arena.events.league import Added, League
+from holmgang.arena.fixture import parse_fixture
 from holmgang.arena.task import JudgeSettings
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
@@ -32,7 +33,7 @@ BAGH = load("bagh")
 
 @pytest.fixture
 def league(tmp_path):
-    return League.create(tmp_path / "league", "bagh", 0, JudgeSettings(trust=True))
+    return League.create(tmp_path / "league", "bagh", 0, JudgeSettings())
 
 
 def names_in(folder):
@@ -279,10 +280,10 @@ def test_a_roster_that_someone_has_spoilt(league, field, other, said):
 def test_a_league_from_the_command_line(tmp_path):
     folder = tmp_path / "winter"
     attack, boost = (bot_folder(tmp_path / name, name) for name in ("attack", "boost"))
-    assert "A league of bagh" in holmgang("league", "init", folder, "bagh", "--trust").stdout
+    assert "A league of bagh" in holmgang("league", "init", folder, "bagh").stdout
     added = json.loads(holmgang("league", "add", folder, attack, boost, "random", "--json").stdout)
     assert [each["bot"] for each in added["added"]] == ["attack@1", "boost@1", "random@1"]
-    told = json.loads(holmgang("league", "run", folder, "--games", 20, "--json").stdout)
+    told = json.loads(holmgang("league", "run", folder, "--games", 20, "--trust", "--json").stdout)
     assert told["played"] == told["games"] == 20
     table = json.loads(holmgang("league", "table", folder, "--json").stdout)
     assert table["games"] == 20
@@ -305,10 +306,10 @@ def test_a_league_from_the_command_line(tmp_path):
 
 def test_ctrl_c_says_how_to_go_on_and_leaves_nothing(tmp_path):
     folder = tmp_path / "winter"
-    holmgang("league", "init", folder, "bagh", "--trust")
+    holmgang("league", "init", folder, "bagh")
     holmgang("league", "add", folder, bot_folder(tmp_path / "attack", "attack"), "random")
     with subprocess.Popen(
-        [sys.executable, "-m", "holmgang", "league", "run", str(folder)],
+        [sys.executable, "-m", "holmgang", "league", "run", str(folder), "--trust"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -340,6 +341,35 @@ def test_ctrl_c_with_json_tells_what_there_is_so_far(league):
     command = ("league", "run", league.folder, "--json")
     told = json.loads(interrupted(*command, when=lambda: bool(read_results(log))).stdout)
     assert told["played"] == told["games"] == len(read_results(log)) > 0
+
+
+def test_the_file_of_a_league_does_not_switch_the_sandbox_off(league, tmp_path):
+    touched = tmp_path / "touched"
+    enter(league, f"evil=touch {touched}")
+    enter(league, "random")
+    path = league.folder / "league.json"
+    safe = path.read_text()
+    assert '"trust": false' in safe
+    path.write_text(safe.replace('"trust": false', '"trust": true'))
+    said = refused("league", "run", league.folder, "--games", 2)
+    assert f'{path} says "trust": true' in said
+    assert "add --trust to this command" in said
+    assert not touched.exists()
+    assert holmgang("league", "table", league.folder).returncode == 0
+    told = holmgang("league", "run", league.folder, "--games", 2, "--trust", "--json").stdout
+    assert json.loads(told)["played"] == 2
+    assert touched.exists()
+    assert "No such option: --trust" in refused("league", "init", tmp_path / "b", "bagh", "--trust")
+
+
+@pytest.mark.parametrize("trust", [False, True])
+def test_only_the_command_says_whether_bots_are_trusted(league, trust):
+    enter(league, "random")
+    enter(league, "dice=random")
+    path = league.folder / "league.json"
+    path.write_text(path.read_text().replace('"trust": false', '"trust": true'))
+    task = League(league.folder).task(parse_fixture("random@1--dice@1--0"), trust=trust)
+    assert task.settings.trust is trust
 
 
 def group_lives(group):

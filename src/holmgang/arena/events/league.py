@@ -256,8 +256,10 @@ class League:
         self.roster = self._read()
         return self.roster.couples()
 
-    def task(self, fixture: Fixture, log: str | None = None) -> GameTask:
-        """The game of a fixture; `log` is the folder for its transcript (default: none)."""
+    def task(self, fixture: Fixture, *, trust: bool = False, log: str | None = None) -> GameTask:
+        """The game of a fixture. `trust` runs bots without the sandbox, and `log` is the folder for
+        the game's transcript (default: none).
+        """
         texts = {version.bot: self.player_text(version) for version in self.roster.versions}
         return GameTask(
             id=fixture.id,
@@ -266,7 +268,10 @@ class League:
             blue=texts[fixture.blue],
             seed=fixture.seed(self.roster.seed),
             settings=replace(
-                self.roster.settings, records=str(self.folder.resolve() / "records"), log=log
+                self.roster.settings,
+                trust=trust,
+                records=str(self.folder.resolve() / "records"),
+                log=log,
             ),
             names=(fixture.red, fixture.blue),
             folder=str(self.folder),
@@ -285,17 +290,29 @@ class League:
         games: int | None = None,
         is_over: Callable[[], bool] = lambda: False,
         progress: Progress = lambda played: None,
+        trust: bool = False,
         log: str | None = None,
     ) -> int:
         """Plays `games` games (default: no limit) or until `is_over`. Returns the number of games
-        played. `log` is the folder for transcripts (default: none). Raises UsageError.
+        played. `trust` runs bots without the sandbox, whatever the file of the league says: it may
+        come from a stranger. `log` is the folder for transcripts (default: none). Raises
+        UsageError, also if the league was made to be trusted and is not.
         """
+        if self.roster.settings.trust and not trust:
+            raise UsageError(
+                f'{self.folder / "league.json"} says "trust": true, that bots run without the'
+                " sandbox. If you trust these bots, add --trust to this command. If not, change it"
+                " to false"
+            )
         if not self.roster.couples():
             raise UsageError(
                 f"a league needs two bots to play: {program()} league add {self.folder} BOT"
             )
         with ResultLog(self.log_path) as results, closing(open_workers()) as workers:
-            schedule, task_of = MostInformative(self.couples), partial(self.task, log=log)
+            schedule, task_of = (
+                MostInformative(self.couples),
+                partial(self.task, trust=trust, log=log),
+            )
             return Run(schedule, task_of, results, workers, games, is_over).play(progress)
 
     # Tables
