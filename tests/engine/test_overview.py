@@ -12,9 +12,9 @@ from holmgang.games.ruleset import load
 def marks(ruleset):
     seen = overview_of(ruleset)
     return {
-        (row, column): cell.mark
-        for row, cells in seen.rows
-        for column, cell in zip(seen.columns, cells, strict=True)
+        (row.label, column): cell.mark
+        for row in seen.rows
+        for column, cell in zip(seen.columns, row.cells, strict=True)
     }
 
 
@@ -33,7 +33,7 @@ def test_a_parry_beats_a_lunge_that_would_touch():
 
 def test_the_odds_of_defend_the_city_come_from_its_die():
     seen = overview_of(load("defend-the-city"))
-    rows = {row: [cell.text for cell in cells] for row, cells in seen.rows}
+    rows = {row.label: [cell.text for cell in row.cells] for row in seen.rows}
     assert rows["0"] == ["never"] * 6
     assert rows["3"] == ["3 in 5", "2 in 5", "1 in 5", "never", "never", "never"]
 

@@ -6,14 +6,14 @@ the rules.
 import random
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 from holmgang.engine.lesson import worth
-from holmgang.games.contract import BLUE, RED, State
+from holmgang.games.contract import BLUE, RED, Scene, State
 from holmgang.games.defaults.exploring import played
 from holmgang.games.describe import rules_markdown
-from holmgang.games.guide import Summary, SummaryTable
+from holmgang.games.guide import Summary
 from holmgang.games.ruleset import Ruleset, plain_label
+from holmgang.wire.lists import RulesCell, RulesChoice, RulesOverview, RulesRow
 
 MOST_CHOICES = 8
 """In a larger menu, choices are not compared one by one."""
@@ -24,55 +24,40 @@ EVEN = 0.25
 GOOD, BAD, NEITHER = "good", "bad", "even"
 
 
-class ChoiceLine(NamedTuple):
-    word: str
-    label: str
-    does: str
-
-
-class Cell(NamedTuple):
-    mark: str
-    """For red: `good`, `bad` or `even`; empty in a table of another kind."""
-    text: str
-
-
-class Overview(NamedTuple):
-    aim: str
-    choices: list[ChoiceLine]
-    ending: str
-    note: str
-    state: State
-    corner: str
-    columns: list[str]
-    rows: list[tuple[str, list[Cell]]]
-    """Empty if there is no table."""
-
-
 @lru_cache(maxsize=64)
-def overview_of(ruleset: Ruleset) -> Overview:
+def overview_of(ruleset: Ruleset) -> RulesOverview:
     own = ruleset.game.summary
     summary = own(ruleset.rules) if own else derived(ruleset)
     state = ruleset.parse_state(summary.state or None)
     corner = ""
     columns: list[str] = []
-    rows: list[tuple[str, list[Cell]]] = []
+    rows: list[RulesRow] = []
     if summary.table is not None:
-        corner, columns, rows = copied(summary.table)
+        corner, columns = summary.table.corner, list(summary.table.columns)
+        rows = [
+            RulesRow(label=head, cells=[RulesCell(mark="", text=text) for text in cells])
+            for head, cells in summary.table.rows
+        ]
     elif ruleset.choices(state, BLUE):
         words = compared(ruleset, state, summary)
         if words:
             corner = "You ↓ Blue →"
             columns = [plain_label(word).verb for word in words]
             rows = meetings(ruleset, state, summary, words)
-    return Overview(
-        summary.aim,
-        [ChoiceLine(word, verb_of(ruleset, state, word), does) for word, does in summary.choices],
-        summary.ending,
-        summary.note,
-        state,
-        corner,
-        columns,
-        rows,
+    return RulesOverview(
+        ruleset=ruleset.text,
+        title=ruleset.entry.title,
+        aim=summary.aim,
+        ending=summary.ending,
+        note=summary.note,
+        choices=[
+            RulesChoice(word=word, label=verb_of(ruleset, state, word), does=does)
+            for word, does in summary.choices
+        ],
+        corner=corner,
+        columns=columns,
+        rows=rows,
+        picture=ruleset.picture(state, Scene(has_style=False)),
     )
 
 
@@ -86,11 +71,6 @@ def verb_of(ruleset: Ruleset, state: State, word: str) -> str:
     return plain_label(word).verb
 
 
-def copied(table: SummaryTable) -> tuple[str, list[str], list[tuple[str, list[Cell]]]]:
-    rows = [(head, [Cell("", text) for text in cells]) for head, cells in table.rows]
-    return table.corner, list(table.columns), rows
-
-
 def compared(ruleset: Ruleset, state: State, summary: Summary) -> list[str]:
     """The choices of the table: those that the game has words for, or all if they are few."""
     named = list(dict.fromkeys(mine for mine, _ in summary.meetings))
@@ -99,9 +79,7 @@ def compared(ruleset: Ruleset, state: State, summary: Summary) -> list[str]:
     return words if len(words) <= MOST_CHOICES else []
 
 
-def meetings(
-    ruleset: Ruleset, state: State, summary: Summary, words: list[str]
-) -> list[tuple[str, list[Cell]]]:
+def meetings(ruleset: Ruleset, state: State, summary: Summary, words: list[str]) -> list[RulesRow]:
     judge = judge_of(ruleset, state)
     values = {
         (mine, theirs): judge(ruleset.parse_word(mine), ruleset.parse_word(theirs))
@@ -116,10 +94,11 @@ def meetings(
     usual = sum(values.values()) / len(values)
     most = max(abs(value - usual) for value in values.values())
 
-    def cell(mine: str, theirs: str) -> Cell:
+    def cell(mine: str, theirs: str) -> RulesCell:
         lead = values[mine, theirs] - usual
         mark = NEITHER if abs(lead) <= EVEN * most else GOOD if lead > 0 else BAD
-        return Cell(mark, summary.meetings.get((mine, theirs)) or told(mine, theirs))
+        text = summary.meetings.get((mine, theirs)) or told(mine, theirs)
+        return RulesCell(mark=mark, text=text)
 
     def told(mine: str, theirs: str) -> str:
         """The story of the round, with the likeliest throw."""
@@ -129,7 +108,10 @@ def meetings(
         ending = [ruleset.tell_ending(after)] if ruleset.ending(after).reason else []
         return " ".join([*ruleset.tell(state, red, blue, face, after), *ending])
 
-    return [(plain_label(mine).verb, [cell(mine, theirs) for theirs in words]) for mine in words]
+    return [
+        RulesRow(label=plain_label(mine).verb, cells=[cell(mine, theirs) for theirs in words])
+        for mine in words
+    ]
 
 
 def judge_of(ruleset: Ruleset, state: State) -> Callable[[int, int], float]:

@@ -14,7 +14,6 @@ from holmgang.engine.lesson import lesson_ruleset
 from holmgang.engine.overview import overview_of
 from holmgang.errors import RulesetError
 from holmgang.games.catalogue import CATALOGUE, Entry, main_entry
-from holmgang.games.contract import Scene
 from holmgang.games.describe import describe_game, rules_markdown
 from holmgang.games.ruleset import load, preset_text
 from holmgang.games.settings import rule_ranges
@@ -36,10 +35,7 @@ from holmgang.wire.lists import (
     LevelLine,
     PresetLine,
     RuleGroup,
-    RulesCell,
-    RulesChoice,
     RulesOverview,
-    RulesRow,
 )
 
 MEANING = re.compile(r"^\| `(\w+)` +\|.*\| ([^|]+) \|$", re.MULTILINE)
@@ -127,27 +123,7 @@ def check_game(name: str) -> None:
 
 
 def describe_overview(name: str) -> RulesOverview:
-    ruleset = lesson_ruleset(load(name))
-    seen = overview_of(ruleset)
-    return RulesOverview(
-        ruleset=ruleset.text,
-        title=ruleset.entry.title,
-        aim=seen.aim,
-        ending=seen.ending,
-        note=seen.note,
-        choices=[
-            RulesChoice(word=each.word, label=each.label, does=each.does) for each in seen.choices
-        ],
-        corner=seen.corner,
-        columns=seen.columns,
-        rows=[
-            RulesRow(
-                label=label, cells=[RulesCell(mark=cell.mark, text=cell.text) for cell in cells]
-            )
-            for label, cells in seen.rows
-        ],
-        picture=ruleset.picture(seen.state, Scene(has_style=False)),
-    )
+    return overview_of(lesson_ruleset(load(name)))
 
 
 def describe_all(bots: Mapping[str, Bot]) -> Catalogue:
