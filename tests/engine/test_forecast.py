@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from holmgang.engine.forecast import forecast, forecast_lines, forecast_parts, spanned
+from holmgang.engine.forecast import forecast, forecast_rows, spanned
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import NO_CHOICE
@@ -17,7 +17,9 @@ def seen(game, state, seat, word):
 
 
 def rows(game, state, seat, word):
-    return [tuple(row) for row in forecast_lines(seen(game, state, seat, word))]
+    return [
+        (row.against, row.odds, row.result) for row in forecast_rows(seen(game, state, seat, word))
+    ]
 
 
 def test_attack_against_each_action():
@@ -57,31 +59,24 @@ def test_a_seat_alone_has_one_result():
 
 
 def test_lines_come_in_parts():
-    found = forecast_parts(seen("bagh", "3.2.0.0/3.0.0.0", "red", "attack"))
-    told = {
-        tuple(replies): ([(change.seat, change.text) for change in result.changes], result.ending)
-        for _, replies, result in found
-    }
+    found = forecast_rows(seen("bagh", "3.2.0.0/3.0.0.0", "red", "attack"))
+    told = {tuple(row.replies): (row.changes, row.ending) for row in found}
     assert told["guard",] == ([("red", "boost 2 → 0"), ("blue", "shield damage 0 → 2")], "")
     hit = [("red", "hp 3 → 2"), ("blue", "hp 3 → 0")]
     assert told["attack",] == (hit, "Red wins: Blue is down.")
 
 
 def test_the_seat_may_be_anywhere_in_the_path():
-    found = forecast_parts(seen("defend-the-city", "30/30/0", "red", "2/3"))
-    scores = {
-        (change.seat, change.text)
-        for _, _, result in found
-        for change in result.changes
-        if "scores" in change.path
-    }
-    assert {seat for seat, _ in scores} == {"red", "blue"}
-    assert all(text.startswith("scores ") for _, text in scores)
+    found = forecast_rows(seen("defend-the-city", "30/30/0", "red", "2/3"))
+    changes = [change for row in found for change in row.changes]
+    scores = {seat for seat, text in changes if text.startswith("scores ")}
+    assert scores == {"red", "blue"}
+    assert not any("scores" in text for _, text in changes if not text.startswith("scores "))
 
 
 def test_replies_are_listed_unless_they_are_all_others():
-    parts = list(forecast_parts(seen("defend-the-city", "30/30/0", "red", "0/5")))
-    assert [part.replies for part in parts] == [[], ["0/0"], []]
+    found = forecast_rows(seen("defend-the-city", "30/30/0", "red", "0/5"))
+    assert [row.replies for row in found] == [[], ["0/0"], []]
 
 
 def test_what_may_not_be_chosen_is_refused():

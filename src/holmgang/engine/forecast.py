@@ -5,13 +5,14 @@ after are compared. Choices of the opponent with the same results share a line. 
 do choices that change the same fields and differ only in the opponent's own numbers.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
 from holmgang.errors import UsageError
 from holmgang.games.contract import NO_CHOICE, SEATS, State
 from holmgang.games.ruleset import Ruleset
+from holmgang.wire.match import ForecastRow
 
 MOST_THROWS = 100_000
 SMALL_MENU = 8
@@ -206,34 +207,10 @@ def without(line: ForecastCase, always: set[Change]) -> ForecastCase:
 # In words
 
 
-class ForecastLine(NamedTuple):
-    """One line of a forecast in words: the opponent's choices, the probability, and the result."""
-
-    against: str
-    odds: str
-    result: str
-
-
-class ForecastPart(NamedTuple):
-    """One line of a forecast in parts."""
-
-    against: str
-    """In words: `always`, `then`, `against …`; empty in further lines about the same choices."""
-    replies: list[str]
-    """The choices that `against` lists, with pairs in their shortest form; otherwise empty."""
-    result: Result
-
-
-def forecast_lines(seen: Forecast) -> list[ForecastLine]:
-    return [
-        ForecastLine(part.against, odds_text(part.result.odds), result_text(part.result))
-        for part in forecast_parts(seen)
-    ]
-
-
-def forecast_parts(seen: Forecast) -> Iterator[ForecastPart]:
+def forecast_rows(seen: Forecast) -> list[ForecastRow]:
+    rows = []
     if seen.always:
-        yield ForecastPart("always", [], Result(Fraction(1), tuple(seen.always), ""))
+        rows.append(row("always", [], Result(Fraction(1), tuple(seen.always), "")))
     largest = max(seen.lines, key=lambda line: len(line.against))
     is_rest = len(seen.lines) > 1 and len(", ".join(spanned(largest.against))) > LONGEST_LIST
     for line in sorted(seen.lines, key=lambda line: is_rest and line is largest):
@@ -242,17 +219,25 @@ def forecast_parts(seen: Forecast) -> Iterator[ForecastPart]:
         if is_rest and line is largest:
             against, replies = "against all others", []
         for result in line.results:
-            yield ForecastPart(against, replies, result)
+            rows.append(row(against, replies, result))
             against, replies = "", []
+    return rows
+
+
+def row(against: str, replies: list[str], result: Result) -> ForecastRow:
+    happens = ", ".join(map(str, result.changes))
+    return ForecastRow(
+        against=against,
+        odds=odds_text(result.odds),
+        result=". ".join(filter(None, (happens, result.ending))) or UNCHANGED,
+        replies=replies,
+        changes=[(change.seat, change.text) for change in result.changes],
+        ending=result.ending,
+    )
 
 
 def odds_text(odds: Fraction) -> str:
     return "" if odds == 1 else f"{odds.numerator} in {odds.denominator}"
-
-
-def result_text(result: Result) -> str:
-    happens = ", ".join(map(str, result.changes))
-    return ". ".join(filter(None, (happens, result.ending))) or UNCHANGED
 
 
 def spanned(words: list[str]) -> list[str]:

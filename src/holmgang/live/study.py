@@ -3,7 +3,7 @@
 import asyncio
 
 from holmgang.engine.duel import Duel
-from holmgang.engine.forecast import forecast, forecast_parts, odds_text, result_text
+from holmgang.engine.forecast import forecast, forecast_rows
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS, State, other_seat
 from holmgang.games.ruleset import Ruleset
@@ -14,7 +14,7 @@ from holmgang.live.match import LiveMatch, find_finished_game, find_game
 from holmgang.live.refusal import Refused, refusal_of
 from holmgang.live.rooms import Rooms
 from holmgang.live.slow_work import SlowWork
-from holmgang.wire.match import Advice, Explanation, ForecastRow, ForecastTable
+from holmgang.wire.match import Advice, Explanation, ForecastTable
 from holmgang.wire.study import PositionWorth
 
 MOST_THROWS = 5_000
@@ -169,19 +169,7 @@ def forecast_table(ruleset: Ruleset, state: State, seat: str, word: str) -> Fore
     """A forecast in words. Raises as `forecast` does."""
     number = SEATS.index(seat)
     note = ruleset.preview(state, number, ruleset.parse_choice(state, number, word))
-    rows = [
-        ForecastRow(
-            against=against,
-            odds=odds_text(result.odds),
-            result=result_text(result),
-            replies=replies,
-            changes=[(change.seat, change.text) for change in result.changes],
-            ending=result.ending,
-        )
-        for against, replies, result in forecast_parts(
-            forecast(ruleset, state, seat, word, MOST_THROWS)
-        )
-    ]
+    rows = forecast_rows(forecast(ruleset, state, seat, word, MOST_THROWS))
     return ForecastTable(choice=word, note=note, lines=rows)
 
 

@@ -12,7 +12,7 @@ from uuid import uuid4
 from holmgang.analysis.analyse import analyse
 from holmgang.arena.seating import Seated
 from holmgang.engine.duel import Duel
-from holmgang.engine.forecast import forecast, forecast_lines
+from holmgang.engine.forecast import forecast, forecast_rows
 from holmgang.engine.menu import options
 from holmgang.errors import DuelError, UsageError
 from holmgang.games.contract import NO_CHOICE, SEATS, other_seat
@@ -110,8 +110,11 @@ class LocalDuel:
         duel = self._duel
         if duel.is_over:
             raise DuelError("the duel is over")
-        found = forecast_lines(forecast(duel.ruleset, duel.state, self.seat, choice))
-        return {"choice": choice, "results": [line._asdict() for line in found]}
+        found = forecast_rows(forecast(duel.ruleset, duel.state, self.seat, choice))
+        results = [
+            {"against": row.against, "odds": row.odds, "result": row.result} for row in found
+        ]
+        return {"choice": choice, "results": results}
 
     def choose(self, choice: str, seconds: int = 0) -> JsonObject:
         with self._lock:

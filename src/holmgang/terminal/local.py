@@ -15,7 +15,7 @@ from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.archive import SavedMatch
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Round
-from holmgang.engine.forecast import MOST_THROWS, forecast, forecast_lines
+from holmgang.engine.forecast import MOST_THROWS, forecast, forecast_rows
 from holmgang.engine.frames import read_replay
 from holmgang.engine.keeping import RecordKeeper, records_folder
 from holmgang.engine.match import Match
@@ -384,7 +384,7 @@ class LocalSession(MatchSession):
 
     def forecast(self, seat: str, word: str, then: Forecasted, most: int | None = None) -> None:
         most = MOST_THROWS if most is None else most
-        answer(lambda: forecast_lines(forecast(self.ruleset, self.state, seat, word, most)), then)
+        answer(lambda: forecast_rows(forecast(self.ruleset, self.state, seat, word, most)), then)
 
     def replay(self, then: Replayed) -> None:
         answer(lambda: read_replay(self.keeper.paths[-1]), then)

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 
 from holmgang.engine.duel import Round
-from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.menu import read_choice
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import other_seat
@@ -22,6 +21,7 @@ from holmgang.terminal.session import (
     RoundRevealed,
     Stage,
 )
+from holmgang.wire.match import ForecastRow
 
 YES, NO = ("y", "yes"), ("n", "no")
 ENTER = "Enter"
@@ -288,7 +288,7 @@ class PlainPlay:
     def show_forecast(self, seat: str, typed: str) -> None:
         session = self.session
         word = read_choice(session.ruleset, session.menu(seat), typed)
-        answers: list[list[ForecastLine] | HolmgangError] = []
+        answers: list[list[ForecastRow] | HolmgangError] = []
         session.forecast(seat, word, answers.append)
         while not answers:
             session.wait()
@@ -297,9 +297,9 @@ class PlainPlay:
         if isinstance(seen, HolmgangError):
             raise seen
         self.dialogue.say(f"{seat.capitalize()} {word}:")
-        for against, odds, result in seen:
-            beginning = "  ".join(filter(None, (against, odds)))
-            self.dialogue.tell(result, f"  {beginning}: " if beginning else "  ", "      ")
+        for row in seen:
+            beginning = "  ".join(filter(None, (row.against, row.odds)))
+            self.dialogue.tell(row.result, f"  {beginning}: " if beginning else "  ", "      ")
 
     def show_rules(self) -> None:
         from holmgang.terminal.rules_text import rules_lines

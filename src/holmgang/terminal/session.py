@@ -12,13 +12,13 @@ from enum import Enum, auto
 from typing import Protocol, TypeVar
 
 from holmgang.engine.duel import Round
-from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.frames import Replay
 from holmgang.engine.menu import Option, listed
 from holmgang.errors import DuelError, HolmgangError
 from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset
 from holmgang.terminal.commands import CommandVerb
+from holmgang.wire.match import ForecastRow
 
 Found = TypeVar("Found")
 
@@ -76,7 +76,7 @@ class RematchBegins:
 
 
 News = GameBegan | RoundRevealed | GameEnded | Notice | RematchBegins
-Forecasted = Callable[[list[ForecastLine] | HolmgangError], None]
+Forecasted = Callable[[list[ForecastRow] | HolmgangError], None]
 Replayed = Callable[[Replay | HolmgangError], None]
 
 

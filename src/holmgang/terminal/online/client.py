@@ -5,7 +5,6 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from holmgang.engine import record as records
-from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.frames import Replay, replay_of
 from holmgang.errors import ServerError, ServerRefusal, UsageError
 from holmgang.games.ruleset import Ruleset
@@ -28,6 +27,7 @@ from holmgang.wire.match import (
     ChoiceRequest,
     Command,
     DoneFrame,
+    ForecastRow,
     ForecastTable,
     Joining,
     Opening,
@@ -167,11 +167,10 @@ class Client:
             self.connection.post(f"{match_path(match)}/commands", cancel, DoneFrame, match)
             self.identity.forget(match)
 
-    def forecast(self, match: str, word: str) -> list[ForecastLine]:
+    def forecast(self, match: str, word: str) -> list[ForecastRow]:
         """What a choice would do in the open round. Raises `ServerError`."""
         path, choice = f"{match_path(match)}/forecast", ChoiceRequest(choice=word)
-        table = self.connection.post(path, choice, ForecastTable, match)
-        return [ForecastLine(row.against, row.odds, row.result) for row in table.lines]
+        return self.connection.post(path, choice, ForecastTable, match).lines
 
     def replay(self, match: str, game: int) -> Replay:
         """A finished game. Raises `ServerError` or `RecordError`."""

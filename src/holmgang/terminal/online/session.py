@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.menu import Option, read_choice
 from holmgang.engine.seal import commitment
 from holmgang.errors import DuelError, HolmgangError
@@ -42,7 +41,7 @@ from holmgang.terminal.session import (
     illegal_choice,
     score_line,
 )
-from holmgang.wire.match import CommandType, Seal
+from holmgang.wire.match import CommandType, ForecastRow, Seal
 
 if TYPE_CHECKING:
     from holmgang.terminal.online.client import Client
@@ -100,7 +99,7 @@ class OnlineSession(MatchSession):
         self._is_gone = False
         self._declines = False
         self._commitment = None if view.seal is None else view.seal.commitment
-        self._forecasts: dict[tuple[int, int, str], list[ForecastLine]] = {}
+        self._forecasts: dict[tuple[int, int, str], list[ForecastRow]] = {}
         self._introduce()
         self._follower.start()
 
@@ -420,7 +419,7 @@ class OnlineSession(MatchSession):
             then(self._forecasts[about])
             return
 
-        def keep(answer: list[ForecastLine] | HolmgangError) -> None:
+        def keep(answer: list[ForecastRow] | HolmgangError) -> None:
             if not isinstance(answer, HolmgangError):
                 fresh = {key: seen for key, seen in self._forecasts.items() if key[:2] == about[:2]}
                 self._forecasts = {**fresh, about: answer}

@@ -12,7 +12,6 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.frames import Replay
 from holmgang.engine.menu import Option, find_grid, find_option, read_choice
 from holmgang.errors import HolmgangError
@@ -43,6 +42,7 @@ from holmgang.terminal.session import (
     RoundRevealed,
     Stage,
 )
+from holmgang.wire.match import ForecastRow
 
 WIDE = 110
 PANEL_ROWS = 2  # status, entry
@@ -282,7 +282,7 @@ class DuelScreen(Screen[None]):
             seat, word = session.asked or session.people[0], panel.pointed.word
             wanted = self.wanted = (session.game, session.round, word)
 
-            def show(seen: list[ForecastLine] | HolmgangError) -> None:
+            def show(seen: list[ForecastRow] | HolmgangError) -> None:
                 if self.wanted != wanted:
                     return
                 if isinstance(seen, HolmgangError):
@@ -403,7 +403,7 @@ class DuelScreen(Screen[None]):
         session = self.session
         word = read_choice(session.ruleset, session.menu(seat), typed)
 
-        def show(seen: list[ForecastLine] | HolmgangError) -> None:
+        def show(seen: list[ForecastRow] | HolmgangError) -> None:
             if isinstance(seen, HolmgangError):
                 self.panel.say(str(seen))
             else:

@@ -14,12 +14,12 @@ from textual.markup import escape
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.menu import Option
 from holmgang.terminal.commands import CommandVerb
 from holmgang.terminal.screen.keys import initials
 from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.palette import BRIGHT, DIM, KEY, SEAT_STYLES, WARNING, coloured
+from holmgang.wire.match import ForecastRow
 
 
 class Page(ModalScreen[None]):
@@ -161,14 +161,14 @@ def help_page(lines: Mapping[CommandVerb, str]) -> RenderableType:
     return table
 
 
-def forecast_page(lines: list[ForecastLine]) -> RenderableType:
+def forecast_page(lines: list[ForecastRow]) -> RenderableType:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style=f"bold {BRIGHT}", max_width=30)
     table.add_column(style=WARNING, no_wrap=True)
     table.add_column()
-    for against, odds, result in lines:
-        words = Text(result)
+    for line in lines:
+        words = Text(line.result)
         for seat, colour in SEAT_STYLES.items():
             words.highlight_regex(rf"\b{seat}\b", style=colour)
-        table.add_row(against, odds, words)
+        table.add_row(line.against, line.odds, words)
     return table
