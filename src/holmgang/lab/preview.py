@@ -7,7 +7,6 @@ solved within them gives an exit code other than 0.
 
 import resource
 import sys
-from dataclasses import dataclass
 
 import msgspec
 
@@ -21,38 +20,13 @@ from holmgang.lab.dominance import useless_choices
 from holmgang.lab.sweep_measures import both_images, prepare
 from holmgang.solver.exact.solve import solve_table, sweeping
 from holmgang.solver.exact.table import tabulate
+from holmgang.wire.study import RulesMeasures, UselessChoice
 
 MOST_MIB = 512  # of the table; what is derived from it may take several times as much
 MOST_USELESS = 4  # of a seat
 
 
-@dataclass(frozen=True)
-class UselessHere:
-    """A choice that is never right, under a condition such as `red.hp is 1` or everywhere."""
-
-    seat: str
-    choice: str
-    condition: str
-
-
-@dataclass(frozen=True)
-class Preview:
-    """A solved ruleset in a few numbers."""
-
-    states: int
-    value: float
-    red: float
-    blue: float
-    draws: float
-    endless: float
-    length: float | None
-    """The mean number of rounds of the games that end; None if none does."""
-    long: int | None
-    """19 of 20 games are not longer."""
-    useless: list[UselessHere]
-
-
-def preview(ruleset: Ruleset, most_states: int) -> Preview:
+def preview(ruleset: Ruleset, most_states: int) -> RulesMeasures:
     """The measures of a ruleset. Raises `UsageError` if it has too many states."""
     prepare(ruleset)
     table = tabulate(ruleset, most_states=most_states, most_mib=MOST_MIB)
@@ -60,22 +34,22 @@ def preview(ruleset: Ruleset, most_states: int) -> Preview:
     chain = Chain(game.arrays, game.picked, game.mixes)
     ends, length = chain.sums.endings, length_of(chain)
     useless = [
-        UselessHere(each.seat, each.choice, each.condition)
+        UselessChoice(seat=each.seat, choice=each.choice, condition=each.condition)
         for seat in ((RED,) if game.is_symmetric else (RED, BLUE))
         for each in sorted(
             useless_choices(game, seat), key=lambda each: (each.condition != "", -each.states)
         )[:MOST_USELESS]
     ]
-    return Preview(
-        table.states,
-        game.value,
-        ends.red,
-        ends.blue,
-        ends.draw,
-        ends.endless,
-        length.mean if length else None,
-        length.most if length else None,
-        useless,
+    return RulesMeasures(
+        states=table.states,
+        value=game.value,
+        red=ends.red,
+        blue=ends.blue,
+        draws=ends.draw,
+        endless=ends.endless,
+        length=length.mean if length else None,
+        long=length.most if length else None,
+        useless=useless,
     )
 
 
