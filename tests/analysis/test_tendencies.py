@@ -31,11 +31,11 @@ def test_perfect_play_is_as_frequent_as_it_should_be(analyses):
     assert tendencies.duels == DUELS
     assert tendencies.error == pytest.approx(0, abs=1e-6)
     assert tendencies.accuracy == pytest.approx(100, abs=1e-3)
-    assert sum(len(kind.rounds) for kind in tendencies.kinds) == tendencies.rounds
+    assert sum(kind.rounds for kind in tendencies.kinds) == tendencies.rounds
     for kind in tendencies.kinds:
         assert sum(kind.frequencies.values()) == pytest.approx(1)
         assert sum(kind.equilibrium.values()) == pytest.approx(1, abs=0.02)
-        near = 4 * (0.25 / len(kind.rounds)) ** 0.5
+        near = 4 * (0.25 / kind.rounds) ** 0.5
         for word, share in kind.frequencies.items():
             assert share == pytest.approx(kind.equilibrium[word], abs=near)
     clear = [
@@ -46,12 +46,10 @@ def test_perfect_play_is_as_frequent_as_it_should_be(analyses):
 
 def test_random_play_can_be_exploited(bob):
     assert bob.error > 1
-    largest = max((kind for kind in bob.kinds if kind.gain), key=lambda kind: len(kind.rounds))
+    largest = max((kind for kind in bob.kinds if kind.gain), key=lambda kind: kind.rounds)
     assert largest.gain > largest.gain_limit > largest.gain_by_chance > 0
     assert largest.gain >= largest.error - 1e-9
-    told = bob.as_json()
-    assert told["kinds"][0]["rounds"] == len(bob.kinds[0].rounds)
-    assert told["gain"] > 0
+    assert bob.gain > 0
 
 
 def test_score_errors_and_luck_add_up(analyses, bob):

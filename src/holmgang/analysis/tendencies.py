@@ -11,17 +11,15 @@ player, in as many rounds of the same positions, is given with it.
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 
 from holmgang.analysis.analyse import Analysis
 from holmgang.analysis.grade import RoundGrade
-from holmgang.engine.mix import Mix
 from holmgang.errors import UsageError
 from holmgang.games.contract import NO_CHOICE, RED, SEATS
-from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import JsonObject, brief
+from holmgang.games.shape import brief
 from holmgang.solver.evaluation import ByChoice
+from holmgang.wire.study import PlayerTendencies, SituationLine
 
 RARE = 0.05  # a share that does not make another kind of situation
 MOST_NAMED = 10  # players in a message
@@ -33,90 +31,7 @@ Seen = tuple[int, RoundGrade]
 """A round and the seat of the player in it."""
 
 
-@dataclass
-class SituationRounds:
-    """The rounds of one kind of situation."""
-
-    situation: str
-    choices: list[str]
-    """Those of the best mixes; empty where these differ from round to round."""
-    rounds: list[Seen]
-    frequencies: Mix = field(default_factory=dict)
-    equilibrium: Mix = field(default_factory=dict)
-    """The mean of the best mixes."""
-    error: float = 0.0
-    """Lost by errors, per round."""
-    gain: float | None = None
-    """Gain per round of an opponent who knew the frequencies; None where the right choices differ
-    from round to round, so that frequencies alone say nothing."""
-    gain_by_chance: float | None = None
-    """The same against a perfect player, on average."""
-    gain_limit: float | None = None
-    """The 95th percentile of the same against perfect players."""
-
-    def as_json(self) -> JsonObject:
-        return {
-            "situation": self.situation,
-            "choices": self.choices,
-            "rounds": len(self.rounds),
-            "frequencies": self.frequencies,
-            "equilibrium": self.equilibrium,
-            "error": self.error,
-            "gain": self.gain,
-            "gain_by_chance": self.gain_by_chance,
-            "gain_limit": self.gain_limit,
-        }
-
-
-@dataclass(frozen=True)
-class Tendencies:
-    """A player over several duels."""
-
-    player: str
-    ruleset: Ruleset
-    duels: int
-    rounds: int
-    is_exact: bool
-    accuracy: float | None
-    """None where worths of choices are estimates."""
-    error: float
-    """Lost by errors in all duels together."""
-    opponent_error: float
-    """Lost by errors of the opponents."""
-    luck: float
-    """What the player gained by luck in all duels together."""
-    score: float
-    """Of the duels that have a result, from −1 to 1 each, together."""
-    kinds: list[SituationRounds]
-
-    @property
-    def gain(self) -> float | None:
-        """Gain of an opponent who knew the frequencies, per round of the situations for which it is
-        known; None without any.
-        """
-        known = [kind for kind in self.kinds if kind.gain is not None]
-        rounds = sum(len(kind.rounds) for kind in known)
-        total = sum((kind.gain or 0.0) * len(kind.rounds) for kind in known)
-        return total / rounds if rounds else None
-
-    def as_json(self) -> JsonObject:
-        return {
-            "player": self.player,
-            "ruleset": self.ruleset.text,
-            "duels": self.duels,
-            "rounds": self.rounds,
-            "exact": self.is_exact,
-            "accuracy": self.accuracy,
-            "error": self.error,
-            "opponent_error": self.opponent_error,
-            "luck": self.luck,
-            "score": self.score,
-            "gain": self.gain,
-            "kinds": [kind.as_json() for kind in self.kinds],
-        }
-
-
-def tendencies_of(player: str, analyses: Iterable[Analysis]) -> Tendencies:
+def tendencies_of(player: str, analyses: Iterable[Analysis]) -> PlayerTendencies:
     """The tendencies of a player, by name in any case. Duels without the player are ignored.
 
     Raises `UsageError` if the player is in none, or the duels are not all of one ruleset.
@@ -140,7 +55,7 @@ def tendencies_of(player: str, analyses: Iterable[Analysis]) -> Tendencies:
     return tendencies_in(player, found)
 
 
-def tendencies_in(player: str, found: Sequence[tuple[int, Analysis]]) -> Tendencies:
+def tendencies_in(player: str, found: Sequence[tuple[int, Analysis]]) -> PlayerTendencies:
     """The tendencies of a player whose seat in each duel is known. All are of one ruleset."""
     seen = [
         (seat, graded)
@@ -151,12 +66,13 @@ def tendencies_in(player: str, found: Sequence[tuple[int, Analysis]]) -> Tendenc
     is_exact = all(analysis.has_exact_worths for _, analysis in found)
     stake = sum(graded.stake(seat) for seat, graded in seen)
     lost = sum(graded.error(seat) for seat, graded in seen)
-    return Tendencies(
-        player,
-        found[0][1].ruleset,
+    kinds = kinds_of(seen)
+    return PlayerTendencies(
+        player=player,
+        ruleset=found[0][1].ruleset.text,
         duels=len(found),
         rounds=len(seen),
-        is_exact=is_exact,
+        exact=is_exact,
         accuracy=None if not is_exact else 100 * (1 - lost / stake) if stake > 1e-6 else 100.0,
         error=lost,
         opponent_error=sum(
@@ -167,17 +83,28 @@ def tendencies_in(player: str, found: Sequence[tuple[int, Analysis]]) -> Tendenc
             for seat, analysis in found
         ),
         score=sum(side_of(seat) * (analysis.result or 0.0) for seat, analysis in found),
-        kinds=kinds_of(seen),
+        gain=gain_per_round(kinds),
+        kinds=kinds,
     )
 
 
-def kinds_of(seen: list[Seen]) -> list[SituationRounds]:
+def gain_per_round(kinds: list[SituationLine]) -> float | None:
+    """Gain of an opponent who knew the frequencies, per round of the situations for which it is
+    known; None without any.
+    """
+    known = [kind for kind in kinds if kind.gain is not None]
+    rounds = sum(kind.rounds for kind in known)
+    total = sum((kind.gain or 0.0) * kind.rounds for kind in known)
+    return total / rounds if rounds else None
+
+
+def kinds_of(seen: list[Seen]) -> list[SituationLine]:
     """The rounds by kind of situation, the most frequent first."""
     by_choices: dict[tuple[str, ...], list[Seen]] = defaultdict(list)
     for seat, graded in seen:
         by_choices[right_choices(seat, graded)].append((seat, graded))
     kinds = [
-        SituationRounds(f"mixes of {named(choices)}", list(choices), rounds)
+        described(f"mixes of {named(choices)}", list(choices), rounds)
         for choices, rounds in by_choices.items()
         if len(choices) > 1 and len(rounds) >= FEWEST
     ]
@@ -186,12 +113,9 @@ def kinds_of(seen: list[Seen]) -> list[SituationRounds]:
         each for choices, rounds in by_choices.items() if len(choices) == 1 for each in rounds
     ]
     others = [each for choices, rounds in left.items() if len(choices) > 1 for each in rounds]
-    kinds += [SituationRounds("one right choice", [], single)] if single else []
-    kinds.sort(key=lambda kind: -len(kind.rounds))
-    kinds += [SituationRounds("other mixes", [], others)] if others else []
-    for kind in kinds:
-        describe(kind)
-    return kinds
+    kinds += [described("one right choice", [], single)] if single else []
+    kinds.sort(key=lambda kind: -kind.rounds)
+    return [*kinds, described("other mixes", [], others)] if others else kinds
 
 
 def right_choices(seat: int, graded: RoundGrade) -> tuple[str, ...]:
@@ -204,9 +128,10 @@ def mix_of(seat: int, graded: RoundGrade) -> ByChoice:
     return (graded.before.solution.red, graded.before.solution.blue)[seat]
 
 
-def describe(kind: SituationRounds) -> None:
-    """Fills in the figures."""
-    rounds = kind.rounds
+def described(situation: str, choices: list[str], rounds: list[Seen]) -> SituationLine:
+    """The rounds of one kind of situation. What an opponent gains is known only where the `choices`
+    of the best mixes are the same in every round: otherwise, frequencies alone say nothing.
+    """
     made = Counter(graded.before.ruleset.word(graded.choice(seat)) for seat, graded in rounds)
     should: Counter[str] = Counter()
     for seat, graded in rounds:
@@ -215,21 +140,30 @@ def describe(kind: SituationRounds) -> None:
     count = len(rounds)
     words = [word for word in should if made[word] or should[word] > 0.005 * count]
     words += [word for word in made if word not in words]
-    kind.frequencies = {word: made[word] / count for word in words}
-    kind.equilibrium = {word: should[word] / count for word in words}
-    kind.error = sum(graded.error(seat) for seat, graded in rounds) / count
-    if kind.choices:
+    found = SituationLine(
+        situation=situation,
+        choices=choices,
+        rounds=count,
+        frequencies={word: made[word] / count for word in words},
+        equilibrium={word: should[word] / count for word in words},
+        error=sum(graded.error(seat) for seat, graded in rounds) / count,
+        gain=None,
+        gain_by_chance=None,
+        gain_limit=None,
+    )
+    if choices:
         rows = [payoff_rows(seat, graded) for seat, graded in rounds]
         values = [side_of(seat) * graded.value_before for seat, graded in rounds]
-        kind.gain = mean_gain(rows, values, [graded.choice(seat) for seat, graded in rounds])
+        found.gain = mean_gain(rows, values, [graded.choice(seat) for seat, graded in rounds])
         rng = random.Random(SEED)
         mixes = [mix_of(seat, graded) for seat, graded in rounds]
         imagined = sorted(
             mean_gain(rows, values, [rng.choices([*mix], [*mix.values()])[0] for mix in mixes])
             for _ in range(REPEATS)
         )
-        kind.gain_by_chance = sum(imagined) / REPEATS
-        kind.gain_limit = imagined[round(0.95 * (REPEATS - 1))]
+        found.gain_by_chance = sum(imagined) / REPEATS
+        found.gain_limit = imagined[round(0.95 * (REPEATS - 1))]
+    return found
 
 
 # What an opponent could gain

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+import msgspec
 import orjson
 
 from holmgang.analysis.analyse import analyse
@@ -16,6 +17,7 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.live.refusal import Refused
 from holmgang.live.slow_work import SlowWork
 from holmgang.solver.evaluation import in_words
+from holmgang.wire.study import MatchTendencies
 
 MOST_KEPT = 64
 MOST_ROUNDS = 500
@@ -137,14 +139,11 @@ def describe_tendencies(duels: Sequence[Duel], names: dict[str, str], note: Note
     for duel in duels:
         analyses.append(analyse(duel, players=names, progress=partial(note_after, note, done)))
         done += len(duel.rounds)
-    return orjson.dumps(
-        {
-            "players": {
-                seat: tendencies_in(names[seat], [(number, each) for each in analyses]).as_json()
-                for number, seat in enumerate(SEATS)
-            }
-        }
-    )
+    players = {
+        seat: tendencies_in(names[seat], [(number, each) for each in analyses])
+        for number, seat in enumerate(SEATS)
+    }
+    return msgspec.json.encode(MatchTendencies(players=players))
 
 
 def note_after(note: Note, before: int, done: int) -> None:

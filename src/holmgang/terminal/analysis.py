@@ -3,12 +3,13 @@
 from pathlib import Path
 from textwrap import fill
 
+from msgspec import to_builtins
 from rich.console import Console
 
 from holmgang.analysis.analyse import ANALYSIS_MS, GRADE_PARTS, Analysis, analyse
 from holmgang.analysis.points import LEGEND, points, score_text, table_text
 from holmgang.analysis.report import report_page
-from holmgang.analysis.tendencies import SituationRounds, Tendencies, tendencies_of
+from holmgang.analysis.tendencies import tendencies_of
 from holmgang.analysis.words import MARK_NAMES, ending_sentence, luck_sentence
 from holmgang.engine import record as records
 from holmgang.games.contract import SEATS
@@ -16,6 +17,7 @@ from holmgang.games.shape import printable
 from holmgang.solver.tables import build_by_the_way
 from holmgang.terminal.printing import check_target, print_json, write_text
 from holmgang.terminal.progress import StatusPrinter, progress_of
+from holmgang.wire.study import PlayerTendencies, SituationLine
 
 SHOWN = 0.001  # smaller values are shown as zero
 LONGEST_WORD = 20
@@ -182,16 +184,16 @@ def show_tendencies(paths: list[Path], player: str, *, budget_ms: float, as_json
     analyses = [analyse_file(path, budget_ms=budget_ms, as_json=as_json) for path in paths]
     found = tendencies_of(player, analyses)
     if as_json:
-        print_json(found.as_json())
+        print_json(to_builtins(found))
     else:
         print_tendencies(Console(highlight=False), found)
 
 
-def print_tendencies(console: Console, found: Tendencies) -> None:
-    about = "" if found.is_exact else "≈"
+def print_tendencies(console: Console, found: PlayerTendencies) -> None:
+    about = "" if found.exact else "≈"
     share = "" if found.accuracy is None else f", accuracy {found.accuracy:.0f}%"
     duels = "1 duel" if found.duels == 1 else f"{found.duels} duels"
-    say(console, f"{printable(found.player)} in {found.ruleset.text}", style="bold")
+    say(console, f"{printable(found.player)} in {found.ruleset}", style="bold")
     say(
         console,
         f"{duels}, {found.rounds} choices{share}\n"
@@ -201,12 +203,12 @@ def print_tendencies(console: Console, found: Tendencies) -> None:
     )
     for kind in found.kinds:
         error = f"{about}{points(kind.error):.1f} points"
-        heading = f"{kind.situation}, {len(kind.rounds)} rounds, error per round {error}"
+        heading = f"{kind.situation}, {kind.rounds} rounds, error per round {error}"
         say(console, f"\n{heading}", style="bold")
         print_kind(console, kind, about)
 
 
-def print_kind(console: Console, kind: SituationRounds, about: str) -> None:
+def print_kind(console: Console, kind: SituationLine, about: str) -> None:
     wide = max(14, *(len(word) + 2 for word in kind.frequencies))
     console.print(f"  [dim]{'':<{wide}}played   should be[/]")
     ranked = sorted(kind.frequencies, key=lambda word: -kind.equilibrium[word])
@@ -219,7 +221,7 @@ def print_kind(console: Console, kind: SituationRounds, about: str) -> None:
             console,
             f"  An opponent who knew these frequencies could gain about"
             f" {points(kind.gain):.1f} points per round"
-            f" (estimate from {len(kind.rounds)} rounds; perfect play would show"
+            f" (estimate from {kind.rounds} rounds; perfect play would show"
             f" {points(kind.gain_by_chance):.1f}: {verdict}).",
             indent=2,
         )
