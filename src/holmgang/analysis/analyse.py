@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
+from msgspec import to_builtins
+
 from holmgang.analysis.grade import RoundGrade, grade
 from holmgang.analysis.position import LOOKING, Assessment, Assessor, quiet
-from holmgang.analysis.words import TurningPoint, summarise, turning_points
+from holmgang.analysis.words import summarise, turning_points
 from holmgang.engine import record as records
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.course import Course, Step
@@ -28,6 +30,7 @@ from holmgang.games.shape import JsonObject
 from holmgang.solver.evaluation import Source
 from holmgang.solver.oracle import oracle_of
 from holmgang.solver.search.dispatch import takes_turns
+from holmgang.wire.study import AnalysedTurn
 
 ANALYSIS_MS = 6000.0  # for all searches of a duel together
 LEAST_MS, MOST_MS = 5.0, 500.0  # for one position of it
@@ -101,7 +104,7 @@ class Analysis:
         return 100.0 if stake < 1e-6 else max(0.0, min(100.0, 100 * (1 - lost / stake)))
 
     @cached_property
-    def turning_points(self) -> list[TurningPoint]:
+    def turning_points(self) -> list[AnalysedTurn]:
         """The marked errors in the order of play, in words."""
         return turning_points(self.rounds, self.players)
 
@@ -125,7 +128,7 @@ class Analysis:
             "reason": None if self.outcome is None else self.outcome.reason,
             "accuracy": {seat: self.accuracy(number) for number, seat in enumerate(SEATS)},
             "summary": self.summary,
-            "turning_points": [point.as_json() for point in self.turning_points],
+            "turning_points": to_builtins(self.turning_points),
             "rounds": [
                 {
                     "round": number,

@@ -3,12 +3,13 @@
 All of it is derived from values, mixes and the game's own story of what would have happened.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from holmgang.analysis.grade import MARKS, RoundGrade
 from holmgang.analysis.points import cost_text, score_text, short_text, table_text, whole_points
 from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS, Clause
 from holmgang.games.defaults.story import listed
+from holmgang.wire.study import AnalysedTurn
 
 if TYPE_CHECKING:
     from holmgang.analysis.analyse import Analysis
@@ -23,33 +24,10 @@ MOST_REPLIES = 15  # that a story is compared with
 Players = dict[str, str]
 
 
-class TurningPoint(NamedTuple):
-    """A choice that was a marked error."""
-
-    round: int
-    seat: str
-    mark: str
-    cost: float
-    choice: str
-    why: str
-    """What happens against the reply that harms it most."""
-    better: str
-    text: str
-    """All of it in words, without the round."""
-
-    @property
-    def sentence(self) -> str:
-        """The same with the round, without a full stop."""
-        return f"round {self.round}: {self.text}"
-
-    def as_json(self) -> dict[str, str | int | float]:
-        return {**self._asdict(), "sentence": self.sentence}
-
-
 # Turning points
 
 
-def turning_points(rounds: list[RoundGrade], players: Players) -> list[TurningPoint]:
+def turning_points(rounds: list[RoundGrade], players: Players) -> list[AnalysedTurn]:
     """The marked errors in the order of play."""
     return [
         turning_point(number, graded, seat, mark, players)
@@ -61,7 +39,7 @@ def turning_points(rounds: list[RoundGrade], players: Players) -> list[TurningPo
 
 def turning_point(
     number: int, graded: RoundGrade, seat: int, mark: str, players: Players
-) -> TurningPoint:
+) -> AnalysedTurn:
     made, cost = graded.choice(seat), graded.error(seat)
     least = ""
     if graded.before.solution.cost_against_mix(seat, made) >= cost + SEEN:
@@ -74,7 +52,17 @@ def turning_point(
         f" {least}{cost_text(cost, is_exact=graded.has_exact_errors)}: {why}."
         f" Better: {better}"
     )
-    return TurningPoint(number, SEATS[seat], mark, cost, choice, why, better, text)
+    return AnalysedTurn(
+        round=number,
+        seat=SEATS[seat],
+        mark=mark,
+        cost=cost,
+        choice=choice,
+        why=why,
+        better=better,
+        text=text,
+        sentence=f"round {number}: {text}",
+    )
 
 
 def best_choices(graded: RoundGrade, seat: int) -> list[int]:
