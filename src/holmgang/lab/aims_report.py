@@ -52,17 +52,11 @@ def aims_page(found: AimSearch) -> str:
         nearest=nearest[:MOST_LINES],
         front=front[:MOST_LINES] if len(found.aims) > 1 and not met else [],
         plots=[scatter(found, *names[place : place + 2]) for place in range(len(names) - 1)],
-        text=measure_text,
         width=WIDTH,
         height=HEIGHT,
         left=LEFT,
         bottom=HEIGHT - BOTTOM,
     )
-
-
-def measure_text(each: AimedRuleset, name: str) -> str:
-    measures = each.found.measures
-    return measure_kind(name).text(measures[name]) if name in measures else "–"
 
 
 def scatter(found: AimSearch, across: str, up: str) -> Scatter:
@@ -110,7 +104,7 @@ class Scale:
         return self.first + share * (self.last - self.first)
 
     def text(self, each: AimedRuleset) -> str:
-        return f"{self.kind.title} {self.kind.text(each.found.measures[self.name])}"
+        return f"{self.kind.title} {each.found.text_of(self.name)}"
 
     @property
     def ends(self) -> tuple[str, str]:

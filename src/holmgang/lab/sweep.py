@@ -62,6 +62,10 @@ class MeasuredRuleset:
     trouble: str = ""
     """Why it cannot be solved."""
 
+    def text_of(self, name: str) -> str:
+        """A measure for people."""
+        return measure_kind(name).text(self.measures[name]) if name in self.measures else "–"
+
 
 @dataclass(frozen=True)
 class Sweep:

@@ -7,7 +7,7 @@ from pathlib import Path
 from holmgang.engine.html_page import render
 from holmgang.lab.report import sources
 from holmgang.lab.sweep import MeasuredRuleset, Sweep
-from holmgang.lab.sweep_measures import MeasureKind, measure_kind
+from holmgang.lab.sweep_measures import measure_kind
 
 WIDTH, HEIGHT = 360, 160  # of a curve, in units of the SVG
 LEFT, BOTTOM, TOP = 54, 24, 12  # room around it
@@ -55,9 +55,8 @@ def sweep_page(found: Sweep) -> str:
         *styles(),
         found=found,
         rules=list(found.values),
-        figures=[figure(found, name, measure_kind(name)) for name in found.measures],
+        figures=[figure(found, name) for name in found.measures],
         kinds=kinds,
-        text=lambda cell, name: number_text(cell, name, measure_kind(name)),
         left=LEFT,
         width=WIDTH,
         height=HEIGHT,
@@ -72,18 +71,19 @@ def styles() -> tuple[str, str]:
     return style + (Path(__file__).parent / "sweep.css").read_text("utf-8"), script
 
 
-def figure(found: Sweep, name: str, kind: MeasureKind) -> Figure:
+def figure(found: Sweep, name: str) -> Figure:
+    kind = measure_kind(name)
     numbers = [cell.measures[name] for cell in found.cells if name in cell.measures]
     low, high = min(numbers, default=0.0), max(numbers, default=0.0)
     points: list[CurvePoint] = []
     rows: list[tuple[int, list[HeatCell]]] = []
     if len(found.values) == 1:
-        points = curve(found, name, kind, low, high)
+        points = curve(found, name, low, high)
     elif len(found.values) == 2:
         upper, across = found.values.values()
         cells = iter(found.cells)
         for value in upper:
-            row = [heat_cell(found, next(cells), name, kind, low, high) for _ in across]
+            row = [heat_cell(found, next(cells), name, low, high) for _ in across]
             rows.append((value, row))
         rows.reverse()
     return Figure(kind.title, kind.text(low), kind.text(high), points, rows)
@@ -94,7 +94,7 @@ def share_between(number: float, low: float, high: float) -> float:
     return (number - low) / (high - low) if high - low > 1e-9 else 0.5
 
 
-def curve(found: Sweep, name: str, kind: MeasureKind, low: float, high: float) -> list[CurvePoint]:
+def curve(found: Sweep, name: str, low: float, high: float) -> list[CurvePoint]:
     step = (WIDTH - LEFT - 14) / max(1, len(found.cells) - 1)
     points = []
     for place, cell in enumerate(found.cells):
@@ -103,19 +103,13 @@ def curve(found: Sweep, name: str, kind: MeasureKind, low: float, high: float) -
             share = share_between(cell.measures[name], low, high)
             height = HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP)
         (value,) = cell.settings.values()
-        text, is_today = number_text(cell, name, kind), cell.settings == found.today
+        text, is_today = cell.text_of(name), cell.settings == found.today
         points.append(CurvePoint(LEFT + place * step, height, value, text, is_today))
     return points
 
 
-def heat_cell(
-    found: Sweep, cell: MeasuredRuleset, name: str, kind: MeasureKind, low: float, high: float
-) -> HeatCell:
+def heat_cell(found: Sweep, cell: MeasuredRuleset, name: str, low: float, high: float) -> HeatCell:
     tint = 0
     if name in cell.measures and high - low > 1e-9:
         tint = round(STRONGEST * share_between(cell.measures[name], low, high))
-    return HeatCell(number_text(cell, name, kind), tint, cell.settings == found.today)
-
-
-def number_text(cell: MeasuredRuleset, name: str, kind: MeasureKind) -> str:
-    return kind.text(cell.measures[name]) if name in cell.measures else "–"
+    return HeatCell(cell.text_of(name), tint, cell.settings == found.today)

@@ -15,7 +15,7 @@ from holmgang.lab.aims import (
 )
 from holmgang.lab.aims_report import aims_page
 from holmgang.terminal.printing import check_target, print_json, print_line, write_text
-from holmgang.terminal.sweep import aligned, measure_texts, measuring
+from holmgang.terminal.sweep import aligned, measuring
 
 MOST_LINES = 12
 
@@ -89,5 +89,5 @@ def table(found: AimSearch, rulesets: Sequence[AimedRuleset]) -> list[str]:
     lines = [[*found.rules, *names, "distance"]]
     for each in rulesets:
         settings = [str(each.found.settings[rule]) for rule in found.rules]
-        lines.append([*settings, *measure_texts(names, each.found), f"{each.distance:.3f}"])
+        lines.append([*settings, *map(each.found.text_of, names), f"{each.distance:.3f}"])
     return [f"  {line}" for line in aligned(lines)]

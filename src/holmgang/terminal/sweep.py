@@ -11,8 +11,7 @@ from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.progress import Progress
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
-from holmgang.lab.sweep import USUAL, MeasuredRuleset, Sweep, parse_sweep, sweep
-from holmgang.lab.sweep_measures import measure_kind
+from holmgang.lab.sweep import USUAL, Sweep, parse_sweep, sweep
 from holmgang.lab.sweep_report import sweep_page
 from holmgang.terminal.printing import check_target, print_json, print_line, write_text
 from holmgang.terminal.progress import announcer, progress_of
@@ -73,7 +72,7 @@ def sweep_text(found: Sweep) -> str:
         mark = TODAY if cell.settings == found.today else ""
         settings = [str(cell.settings[rule]) for rule in found.values]
         settings[0] = mark + settings[0]
-        lines.append([*settings, *measure_texts(found.measures, cell)])
+        lines.append([*settings, *map(cell.text_of, found.measures)])
     count = f"{found.solved:,} of {len(found.cells):,} rulesets solved exactly"
     parts = [f"{found.title} ({found.ruleset}), {count}", ""]
     parts += aligned(lines)
@@ -81,13 +80,6 @@ def sweep_text(found: Sweep) -> str:
         parts.append(f"\n{TODAY} the rules of {found.ruleset}")
     parts += [f"\nNot measured: {trouble}" for trouble in found.troubles]
     return "\n".join(parts)
-
-
-def measure_texts(names: Sequence[str], cell: MeasuredRuleset) -> list[str]:
-    return [
-        measure_kind(name).text(cell.measures[name]) if name in cell.measures else "–"
-        for name in names
-    ]
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> list[str]:
