@@ -247,7 +247,11 @@ def is_caught(mutant: Mutant, status: int) -> bool:
         assert os.WTERMSIG(status) == signal.SIGALRM, f"{mutant.name}: signal {status}"
         return True
     code = os.WEXITSTATUS(status)
-    failed = (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)  # the latter: on import
+    failed = (
+        pytest.ExitCode.TESTS_FAILED,
+        pytest.ExitCode.INTERRUPTED,  # a test module could not be imported
+        pytest.ExitCode.USAGE_ERROR,  # a conftest could not
+    )
     assert code in (0, *failed), f"{mutant.name}: pytest ended with {code}"
     return code != 0
 

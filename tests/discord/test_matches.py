@@ -84,7 +84,7 @@ async def play_round(club, board, *, is_checked):
         if place(asked.text) != now:
             return
         if user is order[0]:
-            await news_of(club, board, others, marks)
+            await news_of(club, board, others, marks, f"✅ <@{user.id}>")
             chosen = before.replace(f"⏳ <@{user.id}>", f"✅ <@{user.id}>")
             assert timeless(board.content) == timeless(chosen), "all that others learn of a choice"
             assert chosen != before
@@ -101,14 +101,15 @@ async def check_hidden(club, user, board, asked):
         if "you have chosen" not in asked.text or place(before) != place(asked.text):
             return asked  # it was the only choice to be made, so the round is over
         chosen = re.search(r"chosen \*\*(.+?)\*\*", asked.text)[1]
-        seen.append(await news_of(club, board, others, marks))
+        seen.append(await news_of(club, board, others, marks, f"✅ <@{user.id}>"))
         for each, n in zip(others, marks, strict=True):
             assert not [value for _, value in each.shown[n:] if f"chosen **{chosen}" in value]
         marks = [len(each.shown) for each in others]
         asked = await club.standin.press(user, asked.message, "withdraw")
         assert "make your choice" in asked.text
-        await news_of(club, board, others, marks)
-    assert seen[0] == seen[1], "one edit of the board, which says only that someone has chosen"
+        await news_of(club, board, others, marks, f"⏳ <@{user.id}>")
+    assert seen[0] == seen[1], "the board says only that someone has chosen"
+    assert {len(values) for values in seen[0]} == {1}
     for each in others:
         fetched = club.guild.history(each, asked.channel)
         assert not [message for message in fetched if message.only_for is user]
@@ -123,9 +124,10 @@ def timeless(text):
     return re.sub(r"<t:\d+:R>", "<t>", text)
 
 
-async def news_of(club, board, others, marks):
-    """What others are sent about a board, without the times of sending. All that they are sent
-    besides is that the board before has lost its buttons, and their own ephemeral messages.
+async def news_of(club, board, others, marks, sign):
+    """What others are sent about a board until it has that sign, without the times of sending. All
+    that they are sent besides is that the board before has lost its buttons, and their own
+    ephemeral messages.
     """
 
     def find():
@@ -138,7 +140,8 @@ async def news_of(club, board, others, marks):
             own = [value for value in values if f'"id": "{board.id}"' in value]
             rest = [v for v in values if v not in own and '"flags": 64' not in v]
             assert all('"components": []' in value for value in rest)
-            found.append(own)
+            # The deadline may have changed before or after that.
+            found.append({value for value in own if sign in value})
         return found if all(found) else None
 
     return await club.standin.until(find)
