@@ -123,7 +123,7 @@ def test_an_edit_that_changes_nothing_is_not_sent(tmp_path, monkeypatch):
         monkeypatch.setattr(f"holmgang.discord.duel_thread.{name}", HOUR)
 
     async def act(club, _bot):
-        _, board = await begin(club)
+        _, board = await begin(club, time=0)  # no deadline, which may change at any moment
         asked = await club.open_menu(club.ann, board)
         held, first = asyncio.Event(), asyncio.Event()
 
