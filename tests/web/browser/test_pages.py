@@ -2,6 +2,7 @@
 fixture `newcomer` fails a test whose pages ask another host, or say an error on the console.
 """
 
+import itertools
 import re
 import time
 
@@ -68,6 +69,25 @@ def test_the_header_is_the_same_on_every_page(newcomer):
         # The last one, "Sign in", is not cut off.
         assert links.last.evaluate("link => link.scrollWidth <= link.clientWidth"), path
     assert len(seen) == 1
+
+
+@pytest.mark.parametrize("width", [641, 768, 1024, 1280])
+def test_the_header_has_room_for_all_links(newcomer, width):
+    visitor = newcomer(viewport={"width": width, "height": 700})
+    visitor.go("/")
+    visitor.page.locator(".me a").wait_for()
+    shown = visitor.page.locator(".top nav a:visible").all_inner_texts()
+    assert shown == ["Play", "Watch", "Explore", "Puzzles", "Players", "Learn", "Rules"]
+    items = visitor.page.locator(".top :is(.brand, nav a, .me > *):visible")
+    edges = items.evaluate_all(
+        """all => all.map((each) => {
+          const { left, right } = each.getBoundingClientRect();
+          return [left, right, each.scrollWidth - each.clientWidth];
+        })"""
+    )
+    assert all(after[0] > before[1] for before, after in itertools.pairwise(edges)), edges
+    assert edges[-1][1] < width - 10, edges
+    assert all(hidden <= 0 for _, _, hidden in edges), edges
 
 
 def test_the_policy_keeps_foreign_scripts_and_styles_out(newcomer):
