@@ -14,14 +14,14 @@ from pathlib import Path
 from msgspec import to_builtins
 
 from holmgang.analysis.grade import RoundGrade, grade
-from holmgang.analysis.position import LOOKING, Assessment, Assessor, quiet
+from holmgang.analysis.position import LOOKING, Assessment, Assessor
 from holmgang.analysis.words import summarise, turning_points
 from holmgang.engine import record as records
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.course import Course, Step
 from holmgang.engine.duel import Duel
 from holmgang.engine.frames import names_of
-from holmgang.engine.progress import Notify, Progress
+from holmgang.engine.progress import Notify, Progress, quiet
 from holmgang.engine.record import Record
 from holmgang.games.contract import NO_CHOICE, SEATS
 from holmgang.games.outcome import Outcome

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from holmgang.analysis.matrix_game import MatrixGame, Payoffs, RoundSolution, Values
 from holmgang.engine.compiled.native import Announce, silent
-from holmgang.engine.progress import Notify
+from holmgang.engine.progress import Notify, quiet
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, State
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import JsonObject
@@ -19,10 +19,6 @@ POSITION_MS = 1000.0  # of a search; tables need none
 LOOKING = 0.4  # the part of it in which the position is searched as a whole
 GROWTH = 6.0  # how much longer it takes, at least, to look one round further
 MOST_SEARCHED = 400  # pairs of choices whose worth is searched for a whole matrix
-
-
-def quiet(said: str) -> None:
-    """Ignores progress."""
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,7 @@ def best_response(
         raise UsageError(f"a seat is red or blue; not {brief(seat)}")
     table = tabled(ruleset, most_states, most_mib)
     number = SEATS.index(seat)
-    other = mixes_of(table, policy, BLUE if number == RED else RED)
+    other = mixes_of(table, policy, 1 - number)
     mine = mixes_of(table, "random", number)
     mixes = Mixes(mine, other) if number == RED else Mixes(other, mine)
     found = responses(table, mixes, is_solved(policy))

@@ -7,3 +7,7 @@ Progress = Callable[[int], None]
 
 Notify = Callable[[str], None]
 """Called from time to time with a description of the current work."""
+
+
+def quiet(said: str) -> None:
+    """Ignores progress."""

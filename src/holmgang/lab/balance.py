@@ -30,6 +30,7 @@ from holmgang.lab.solved import (
     SolvedGame,
     added,
     can_be_solved,
+    loss,
     plain_game,
     solved_game,
 )
@@ -80,14 +81,13 @@ def exact_balance(game: SolvedGame, progress: Notify) -> Balance:
         for seat in ((RED,) if game.is_symmetric else (RED, BLUE))
     )
     blue = rest[0] if rest else mirrored(red)
-    start = game.start
     return Balance(
         ruleset.text,
         ruleset.entry.title,
         0,
         PERFECT,
         game.arrays.count,
-        Enclosure(float(game.found.lows[start]), float(game.found.highs[start])),
+        game.found.at(game.start),
         game.is_symmetric,
         sums.endings,
         length_of(chain),
@@ -151,8 +151,6 @@ def seat_measures(
     )
     chooses = visits * (arrays.counts[seat] > 1)
     rounds = float(chooses.sum())
-    logs = np.log(mix, where=mix > 0, out=np.zeros(len(mix)))
-    entropies = -added(states, mix * logs, arrays.count)
     right = added(states, costs <= RIGHT, arrays.count)
     resolved = resolved_choices(used)
     choices = []
@@ -164,7 +162,8 @@ def seat_measures(
         never = None
         if choice in resolved:
             progress(f"solving again without {word}")
-            never = cost_of(game, seat, choice)
+            after = without(game, seat, choice).at(game.start)
+            never = loss(seat, game.found.at(game.start), after)
         share = on_offer if on_offer > 0 else 1.0
         choices.append(
             ChoiceUse(
@@ -179,7 +178,7 @@ def seat_measures(
     return SeatMeasures(
         tuple(choices),
         tuple(useless_choices(game, seat)),
-        float(chooses @ np.exp(entropies)) / rounds if rounds else 1.0,
+        open_choices(game, chain, seat) or 1.0,
         float(chooses @ (right == 1)) / rounds if rounds else 0.0,
         seen_with_answers(game, seat) if plain is None else seen(plain, seat),
         None if plain is None else against_random(plain, seat),
@@ -197,20 +196,21 @@ def resolved_choices(used: Floats) -> set[int]:
     }
 
 
-def cost_of(game: SolvedGame, seat: int, choice: int) -> Enclosure:
-    """What a seat loses by never making a choice."""
-    found, start = without(game, seat, choice), game.start
-    before = Enclosure(float(game.found.lows[start]), float(game.found.highs[start]))
-    after = Enclosure(float(found.lows[start]), float(found.highs[start]))
-    cost = before.minus(after) if seat == RED else after.minus(before)
-    return Enclosure(max(0.0, cost.low), max(0.0, cost.high))
+def open_choices(game: SolvedGame, chain: Chain, seat: int) -> float | None:
+    """How many choices are really open to a seat where it has one, on average: e to the entropy of
+    its mix. None if it never has a choice.
+    """
+    mix, states = game.mixes[seat], game.arrays.choice_states[seat]
+    chooses = chain.sums.visits * (game.arrays.counts[seat] > 1)
+    logs = np.log(mix, where=mix > 0, out=np.zeros(len(mix)))
+    entropies = -added(states, mix * logs, game.arrays.count)
+    return float(chooses @ np.exp(entropies) / chooses.sum()) if chooses.any() else None
 
 
 def against_random(game: SolvedGame, seat: int) -> float:
     """The value to a seat of a plain game of its perfect mixes against random choices."""
     arrays = game.arrays
-    other = BLUE if seat == RED else RED
-    random = 1 / arrays.counts[other][arrays.choice_states[other]]
+    random = 1 / arrays.counts[1 - seat][arrays.choice_states[1 - seat]]
     mine = game.mixes[seat]
     mixes = SeatMixes(mine, random) if seat == RED else SeatMixes(random, mine)
     value = Chain(arrays, game.picked, mixes).sums.endings.value

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from holmgang.lab.solved import Floats, Ints, SeatMixes, StateArrays, added
+from holmgang.lab.solved import Floats, Ints, SeatMixes, StateArrays, added, segments
 
 TAIL = 1e-12  # the chance of longer games at which to stop
 MOST_ROUNDS = 20_000
@@ -51,8 +51,7 @@ class Chain:
         sizes = end - first
         self.origin: Ints = np.repeat(np.arange(len(self.pairs)), sizes)
         """For each transition, the place of its pair in `pairs`."""
-        steps = np.arange(len(self.origin)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        entries = np.repeat(first, sizes) + steps
+        entries = segments(first, sizes)
         self.chances: Floats = self.weights[self.origin] * arrays.chances[entries]
         self.sources: Ints = self.states[self.origin]
         self.targets: Ints = arrays.successors[entries]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from holmgang.engine.progress import Notify
+from holmgang.engine.progress import Notify, quiet
 from holmgang.games.contract import BLUE, RED
 from holmgang.lab.replies import Replier
 from holmgang.lab.restricted import FEWEST_SWEEPS, WORK, cut
@@ -75,7 +75,7 @@ def solved_with(game: SolvedGame, kept: tuple[Bits, Bits]) -> SeatMixes:
     """The mixes that solve the game with only these places."""
     table, start = cut(game, kept)
     sweeps = max(FEWEST_SWEEPS, WORK // table.count)
-    solver = TableSolver(table, sweeping(), lambda said: None, sweeps)
+    solver = TableSolver(table, sweeping(), quiet, sweeps)
     values = array("d", game.found.values.tobytes())
     begin = Candidate(values, *(array("d", part.tobytes()) for part in start))
     found = solver.settle(begin, IMPATIENT)

@@ -11,7 +11,7 @@ from enum import Enum
 
 import numpy as np
 
-from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.contract import NO_CHOICE, RED, SEATS
 from holmgang.lab.solved import Bits, Floats, SolvedGame
 
 CHUNK = 1 << 22  # numbers compared at once
@@ -115,10 +115,9 @@ def dominated(game: SolvedGame, seat: int) -> Bits:
     against every choice of the other seat, and better against one.
     """
     arrays = game.arrays
-    other = BLUE if seat == RED else RED
     worths = game.pair_values if seat == RED else -game.pair_values
     found = np.zeros(len(game.mixes[seat]), bool)
-    shapes = np.stack([arrays.counts[seat], arrays.counts[other]], axis=1)
+    shapes = np.stack([arrays.counts[seat], arrays.counts[1 - seat]], axis=1)
     for mine, theirs in np.unique(shapes, axis=0):
         if mine == 1:
             continue

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from holmgang.games.contract import BLUE, RED
-from holmgang.lab.solved import Bits, Floats, Ints, SolvedGame, added
+from holmgang.games.contract import RED
+from holmgang.lab.solved import Bits, Floats, Ints, SolvedGame, added, segments
 
 SETTLED = 1e-10  # the largest change of a value in the last sweep
 MOST_SWEEPS = 2_000
@@ -41,16 +41,14 @@ class Replier:
 
     def reply(self, seat: int, mix: Floats) -> Reply:
         """The best reply of a seat to a mix of the other one, given by place."""
-        arrays, other = self.arrays, BLUE if seat == RED else RED
-        side = 1.0 if seat == RED else -1.0
-        weights = mix[arrays.pair_choices[other]]
+        arrays, side = self.arrays, 1.0 if seat == RED else -1.0
+        weights = mix[arrays.pair_choices[1 - seat]]
         pairs = np.flatnonzero(weights > 0)
         weights, mine = weights[pairs], arrays.pair_choices[seat][pairs]
         options = self._only[pairs]
         first = arrays.entry_starts[options]
         sizes = arrays.entry_starts[options + 1] - first
-        inside = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        entries = np.repeat(first, sizes) + inside
+        entries = segments(first, sizes)
         origin = np.repeat(mine, sizes)
         flow = np.repeat(weights, sizes) * arrays.chances[entries]
         targets = arrays.successors[entries]

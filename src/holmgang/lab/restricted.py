@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from holmgang.engine.progress import Notify
+from holmgang.engine.progress import quiet
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.lab.solved import (
     Bits,
@@ -43,13 +43,7 @@ MOST_SEEN = 2_000  # sweeps
 MOST_LAYERED = 150_000  # states together with the last choice
 
 
-def quiet(said: str) -> None:
-    pass
-
-
-def solved_again(
-    table: StateTable, values: Floats, mixes: SeatMixes, progress: Notify = quiet
-) -> ProvenValues:
+def solved_again(table: StateTable, values: Floats, mixes: SeatMixes) -> ProvenValues:
     """Proven bounds of a table, starting from values and mixes that may be near.
 
     Impatient players come first, because their values converge quickly. If their mixes prove
@@ -61,7 +55,7 @@ def solved_again(
     candidate = Candidate(*(array("d", part.tobytes()) for part in (values, *mixes)))
 
     def bounds(impatience: float) -> tuple[Floats, Floats]:
-        solver = TableSolver(table, kernels, progress, most_sweeps)
+        solver = TableSolver(table, kernels, quiet, most_sweeps)
         proof = certify(kernels, table, *solver.settle(candidate, impatience))
         return np.array(proof.lows), np.array(proof.highs)
 
@@ -72,14 +66,14 @@ def solved_again(
     return ProvenValues((lows + highs) / 2, lows, highs)
 
 
-def without(game: SolvedGame, seat: int, choice: int, progress: Notify = quiet) -> ProvenValues:
+def without(game: SolvedGame, seat: int, choice: int) -> ProvenValues:
     """The values of the game if a seat never makes this choice, unless it has no other."""
     kept = keeps(game, seat, choice)
     if not np.any(game.mixes[seat][~kept]):
         # The other mixes are still there, so the seat secures what it did, and no more.
         return game.found
     table, mixes = cut(game, of_seat(game, seat, kept))
-    return solved_again(table, game.found.values, mixes, progress)
+    return solved_again(table, game.found.values, mixes)
 
 
 def keeps(game: SolvedGame, seat: int, choice: int) -> Bits:
@@ -92,7 +86,7 @@ def keeps(game: SolvedGame, seat: int, choice: int) -> Bits:
 
 def of_seat(game: SolvedGame, seat: int, kept: Bits) -> tuple[Bits, Bits]:
     """These places of a seat, and all of the other one."""
-    every = np.ones(len(game.mixes[BLUE if seat == RED else RED]), bool)
+    every = np.ones(len(game.mixes[1 - seat]), bool)
     return (kept, every) if seat == RED else (every, kept)
 
 
@@ -136,7 +130,7 @@ def not_twice_running(game: SolvedGame, seat: int) -> Enclosure | None:
     layers = int(menu.max()) + 2  # by the last choice; the first layer is for none
     if layers * arrays.count > MOST_LAYERED:
         return None
-    other = BLUE if seat == RED else RED
+    other = 1 - seat
     every = segments(arrays.pair_starts, arrays.counts[RED] * arrays.counts[BLUE])
     counts, pairs, next_layers = [], [], []
     for layer in range(layers):
@@ -190,7 +184,7 @@ def not_twice_running(game: SolvedGame, seat: int) -> Enclosure | None:
     sort_states(table, sorting())
     nothing = SeatMixes(*(np.zeros(each[-1]) for _, each in (by_seat[RED], by_seat[BLUE])))
     bounds = solved_again(table, np.full(found, arrays.endless), nothing)
-    return Enclosure(float(bounds.lows[table.start]), float(bounds.highs[table.start]))
+    return bounds.at(table.start)
 
 
 def with_options(
@@ -222,18 +216,17 @@ def offsets(sizes: Ints) -> Ints:
 def gathered(starts: Ints, parts: Ints) -> tuple[Ints, Ints]:
     """The members of these parts, and where the members of each now start."""
     sizes = starts[parts + 1] - starts[parts]
-    new = offsets(sizes)
-    return np.repeat(starts[parts] - new[:-1], sizes) + np.arange(new[-1]), new
+    return segments(starts[parts], sizes), offsets(sizes)
 
 
 def ints(numbers: Ints) -> "array[int]":
     return array("q", numbers.astype(np.int64).tobytes())
 
 
-def seen(game: SolvedGame, seat: int, progress: Notify = quiet) -> Enclosure:
+def seen(game: SolvedGame, seat: int) -> Enclosure:
     """The value of a plain game if the other seat sees this seat's choice before its own."""
     arrays = game.arrays
-    numbers, other = arrays.table.numbers, BLUE if seat == RED else RED
+    numbers, other = arrays.table.numbers, 1 - seat
     # A pair is now a choice of the seat that is seen; its options are the answers.
     order = np.lexsort((arrays.pair_choices[other], arrays.pair_choices[seat]))
     mine = arrays.pair_choices[seat][order]
@@ -250,8 +243,7 @@ def seen(game: SolvedGame, seat: int, progress: Notify = quiet) -> Enclosure:
     uniform = 1 / arrays.counts[seat][arrays.choice_states[seat]]
     single = np.ones(arrays.count)
     mixes = SeatMixes(uniform, single) if seat == RED else SeatMixes(single, uniform)
-    found = solved_again(table, game.found.values, mixes, progress)
-    return Enclosure(float(found.lows[arrays.start]), float(found.highs[arrays.start]))
+    return solved_again(table, game.found.values, mixes).at(arrays.start)
 
 
 def seen_with_answers(game: SolvedGame, seat: int) -> Enclosure:
@@ -261,7 +253,7 @@ def seen_with_answers(game: SolvedGame, seat: int) -> Enclosure:
     arrays = game.arrays
     side = 1.0 if seat == RED else -1.0
     every = segments(arrays.pair_starts, arrays.counts[RED] * arrays.counts[BLUE])
-    mine, other = arrays.pair_choices[seat][every], BLUE if seat == RED else RED
+    mine, other = arrays.pair_choices[seat][every], 1 - seat
     order = every[np.lexsort((arrays.pair_choices[other][every], mine))]
     answers = np.flatnonzero(np.diff(arrays.pair_choices[seat][order], prepend=-1))
     firsts = arrays.option_starts[:-1]

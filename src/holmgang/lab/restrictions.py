@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from holmgang.lab.chain import Chain
 from holmgang.lab.replies import Replier
 from holmgang.lab.restricted import not_twice_running
 from holmgang.lab.skill import LevelScores
-from holmgang.lab.solved import Floats, Ints, SolvedGame, added
+from holmgang.lab.solved import Floats, Ints, SolvedGame, added, loss
 from holmgang.solver.exact.scores import Enclosure
 from holmgang.solver.search.dispatch import search_here
 from holmgang.solver.search.preparing import is_native
@@ -39,12 +40,7 @@ def restrictions(
     game: SolvedGame, seat: int, levels: LevelScores | None, progress: Notify
 ) -> Iterator[Restriction]:
     """The simpler ways to play a plain game that can be measured."""
-    before = Enclosure(float(game.found.lows[game.start]), float(game.found.highs[game.start]))
-
-    def cost(after: Enclosure) -> Enclosure:
-        lost = before.minus(after) if seat == RED else after.minus(before)
-        return Enclosure(max(0.0, lost.low), max(0.0, lost.high))
-
+    cost = partial(loss, seat, game.found.at(game.start))
     progress("solving again without the same choice twice running")
     found = not_twice_running(game, seat)
     if found is not None:
@@ -54,8 +50,7 @@ def restrictions(
         value = best_single_mix(game, seat)
         yield Restriction(SAME_MIX, Enclosure(0.0, cost(near(value)).high))
         progress("the best replies to greedy choices")
-        other = BLUE if seat == RED else RED
-        reply = Replier(game).reply(other, greedy(game, seat))
+        reply = Replier(game).reply(1 - seat, greedy(game, seat))
         yield Restriction("greedy: looks one round ahead", cost(near(reply.value)))
     if levels is not None:
         for name, answers in zip(levels.players[:-1], levels.answers, strict=False):
@@ -70,8 +65,7 @@ def best_single_mix(game: SolvedGame, seat: int) -> float:
     """The value to red that the best of the mixes tried secures, if the seat plays it in every
     state, as far as its choices are legal there.
     """
-    replier, other = Replier(game), BLUE if seat == RED else RED
-    side = 1 if seat == RED else -1
+    replier, side = Replier(game), 1 if seat == RED else -1
     menu, states = game.menus[seat], game.arrays.choice_states[seat]
     choices = np.unique(menu[menu != NO_CHOICE])
     column = np.searchsorted(choices, np.where(menu == NO_CHOICE, choices[0], menu))
@@ -79,7 +73,7 @@ def best_single_mix(game: SolvedGame, seat: int) -> float:
 
     def secured(shares: Floats) -> float:
         mix = shares[column] + 1e-300  # where none of the choices used is legal, any is as good
-        return side * replier.reply(other, game.arrays.normalised(seat, mix)).value
+        return side * replier.reply(1 - seat, game.arrays.normalised(seat, mix)).value
 
     visits = Chain(game.arrays, game.arrays.option_starts[:-1], game.mixes).sums.visits
     used = added(column, game.mixes[seat] * visits[states] * (menu != NO_CHOICE), len(choices))

@@ -14,7 +14,7 @@ from holmgang.errors import TooLarge
 from holmgang.games.contract import BLUE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.lab.chain import Chain
-from holmgang.lab.solved import Floats, SeatMixes, StateArrays
+from holmgang.lab.solved import Floats, SeatMixes, StateArrays, loss
 from holmgang.players.ladder import LADDER
 from holmgang.solver.exact.scores import Enclosure, Mixes, tabulate_all
 from holmgang.solver.exact.table import StateTable
@@ -94,8 +94,7 @@ def level_scores(
         both = Mixes(mixes[name, RED], mixes[name, BLUE])
         answers = responses(table, both, is_near=is_solved(name))
         answered.append((answers.blue, answers.red))
-        gain = answers.red.minus(answers.blue)
-        found.append(Enclosure(max(0.0, gain.low), max(0.0, gain.high)))
+        found.append(loss(RED, answers.red, answers.blue))
     return LevelScores(
         PLAYERS,
         tuple(tuple(map(float, row)) for row in values),

@@ -20,7 +20,7 @@ from holmgang.errors import TooLarge, UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.exact.certificate import fixed_options
-from holmgang.solver.exact.scores import tabulate_all
+from holmgang.solver.exact.scores import Enclosure, tabulate_all
 from holmgang.solver.exact.solve import sweeping
 from holmgang.solver.exact.table import StateTable, tabulate
 from holmgang.solver.layered.places import has_clock
@@ -41,6 +41,15 @@ class ProvenValues:
     values: Floats
     lows: Floats
     highs: Floats
+
+    def at(self, state: int) -> Enclosure:
+        return Enclosure(float(self.lows[state]), float(self.highs[state]))
+
+
+def loss(seat: int, before: Enclosure, after: Enclosure) -> Enclosure:
+    """What a seat loses if the value to red changes like this: never less than 0."""
+    lost = before.minus(after) if seat == RED else after.minus(before)
+    return Enclosure(max(0.0, lost.low), max(0.0, lost.high))
 
 
 class SeatMixes(NamedTuple):
@@ -128,8 +137,7 @@ class StateArrays:
 
     def by_choice(self, seat: int, pair_values: Floats, mixes: SeatMixes) -> Floats:
         """The mean of a number by pair over the other seat's mix, for each choice of a seat."""
-        other = BLUE if seat == RED else RED
-        weights = mixes[other][self.pair_choices[other]]
+        weights = mixes[1 - seat][self.pair_choices[1 - seat]]
         places = self.starts[seat][-1]
         return added(self.pair_choices[seat], weights * pair_values, places)
 

@@ -20,7 +20,7 @@ from holmgang.errors import UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
-from holmgang.lab.balance import length_of, luck_split
+from holmgang.lab.balance import length_of, luck_split, open_choices
 from holmgang.lab.chain import Chain
 from holmgang.lab.solved import (
     Floats,
@@ -174,11 +174,9 @@ def by_games(game: SolvedGame, chain: Chain) -> Iterator[tuple[str, float]]:
         yield from (("length", length.mean), ("median", length.median), ("long", length.most))
     yield "dice", luck_split(game, chain).dice
     mix, menu, states = game.mixes.red, game.menus[RED], game.arrays.choice_states[RED]
-    logs = np.log(mix, where=mix > 0, out=np.zeros(len(mix)))
-    chooses = visits * (game.arrays.counts[RED] > 1)
-    if chooses.any():
-        entropies = -added(states, mix * logs, game.arrays.count)
-        yield "open", float(chooses @ np.exp(entropies) / chooses.sum())
+    open_to_red = open_choices(game, chain, RED)
+    if open_to_red is not None:
+        yield "open", open_to_red
     offered, used = (added(menu + 1, visits[states] * share, 0) for share in (mix >= 0, mix))
     for place in np.flatnonzero(offered[1:] > 0):
         word = game.ruleset.word(int(place))

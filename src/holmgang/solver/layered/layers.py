@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Self
 
 from holmgang.engine.compiled.native import Announce, silent
-from holmgang.engine.progress import Notify
+from holmgang.engine.progress import Notify, quiet
 from holmgang.errors import RecordError, StateError
 from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset, as_ruleset
@@ -46,10 +46,6 @@ KEPT_MIB = 512  # of layers in memory
 REPORT_SECONDS = 2.0
 MANY_PLACES = 50_000  # enumerating this many takes seconds
 CHANCE_ERROR = 1e-6  # tolerance for probabilities, far above the rounding in the file
-
-
-def quiet(said: str) -> None:
-    pass
 
 
 def following(places: Places, known: Callable[[Score], Arrivals], score: Score) -> Arrivals:
