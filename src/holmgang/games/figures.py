@@ -26,21 +26,27 @@ HEARTS = (SMOOTH_HEART, "M0 16-17-2V-10L-11-16H-6L0-10 6-16H11L17-10V-2Z")
 
 ROPE = '<path class="k s-rope" d="{}" stroke-width="4" stroke-dasharray="9 5"/>'
 
-HOLM_BACK = (
-    '<g id="holm-back"><path class="f-turf s-edge" d="M112 212H608L690 346H30Z" stroke-width="2"'
-    ' stroke-linejoin="round"/>'
-    + ROPE.format("M116 166Q360 182 604 166")
-    + '<use href="#pole" transform="translate(114 212) scale(.8)"/>'
-    + '<use href="#pole" transform="translate(606 212) scale(-.8 .8)"/>'
-    + ROPE.format("M36 296Q74 308 112 240")
-    + ROPE.format("M684 296Q646 308 608 240")
-    + "</g>"
-)
-HOLM_FRONT = (
-    '<g id="holm-front"><use href="#pole" transform="translate(34 350)"/>'
-    '<use href="#pole" transform="translate(686 350) scale(-1 1)"/></g>'
-)
-"""The marked ground of the duel, behind the fighters and in front of them."""
+
+def holm(far: int, near: int) -> tuple[str, str]:
+    """The marked ground of the duel, behind the fighters and in front of them. These are the left
+    ends of its far and its near edge.
+    """
+    middle = (far + near) // 2 + 3
+    back = (
+        f'<g id="holm-back"><path class="f-turf s-edge" d="M{far} 212H{720 - far}L{720 - near} 346'
+        f'H{near}Z" stroke-width="2" stroke-linejoin="round"/>'
+        + ROPE.format(f"M{far + 4} 166Q360 182 {716 - far} 166")
+        + f'<use href="#pole" transform="translate({far + 2} 212) scale(.8)"/>'
+        f'<use href="#pole" transform="translate({718 - far} 212) scale(-.8 .8)"/>'
+        + ROPE.format(f"M{near + 6} 296Q{middle} 308 {far} 240")
+        + ROPE.format(f"M{714 - near} 296Q{720 - middle} 308 {720 - far} 240")
+        + "</g>"
+    )
+    front = (
+        f'<g id="holm-front"><use href="#pole" transform="translate({near + 4} 350)"/>'
+        f'<use href="#pole" transform="translate({716 - near} 350) scale(-1 1)"/></g>'
+    )
+    return back, front
 
 
 class Pose(NamedTuple):

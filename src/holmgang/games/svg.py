@@ -403,6 +403,18 @@ def pip(shape: str, id: str, x: float, y: float, kinds: str) -> str:  # noqa: A0
     return f'<use href="#{shape}" class="p {kinds}" id="{id}" x="{x:g}" y="{y:g}"/>'
 
 
+@drawn_once
+def pips(
+    seat: int, shape: str, name: str, row: range, y: float, value: int, full: str, empty: str
+) -> str:
+    """A pip at each distance from the middle in the row; the first `value` of them are full."""
+    colour = SEAT_COLOURS[seat]
+    return "".join(
+        pip(shape, f"{colour}-{name}-{n + 1}", across(seat, x), y, full if n < value else empty)
+        for n, x in enumerate(row)
+    )
+
+
 def row_line(y: float) -> str:
     return f'<path class="h s-line" d="M24 {y:g}H696"/>'
 

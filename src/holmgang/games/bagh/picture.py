@@ -24,8 +24,6 @@ from holmgang.games.figures import (
     FALLEN,
     GUARDING,
     HEARTS,
-    HOLM_BACK,
-    HOLM_FRONT,
     POLE,
     RAISED,
     READY,
@@ -33,6 +31,7 @@ from holmgang.games.figures import (
     SWORD_ICON,
     YIELDED,
     Pose,
+    holm,
     impact,
     warrior,
 )
@@ -48,6 +47,7 @@ from holmgang.games.svg import (
     panel,
     picture,
     pip,
+    pips,
     row_line,
     signed,
     text,
@@ -57,6 +57,7 @@ from holmgang.games.svg import (
 MOST_HEARTS, ROW_OF_HEARTS = 10, 5
 MOST_PIPS = 6
 CARD_AT = (204, 364)
+HOLM_BACK, HOLM_FRONT = holm(112, 30)
 
 DEFS = (
     POLE
@@ -239,12 +240,15 @@ def row_labels(rules: Rules) -> str:
 
 @drawn_once
 def possessions(rules: Rules, seat: int, me: Fighter) -> str:
-    own, boosts = f"f-{SEAT_COLOURS[seat]} s-{SEAT_COLOURS[seat]}", min(rules.max_boost, MOST_PIPS)
+    colour = SEAT_COLOURS[seat]
+    boosts = range(112, 112 + 32 * min(rules.max_boost, MOST_PIPS), 32)
+    flags = range(112, 112 + 32 * MOST_PIPS, 32)
+    gold, own, none = "f-mark s-mark", f"f-{colour} s-{colour}", "f-even s-edge"
     parts = [
         counter(seat, "boost", 383, me.boost),
-        *pips(seat, "chevron", "boost", 373, me.boost, boosts, "f-mark s-mark", "f-even s-edge"),
+        pips(seat, f"chevron-{colour}", "boost", boosts, 373, me.boost, gold, none),
         counter(seat, "priority", 425, me.priority),
-        *pips(seat, "flag", "priority", 416, me.priority, MOST_PIPS, own, "off"),
+        pips(seat, f"flag-{colour}", "priority", flags, 416, me.priority, own, "off"),
         *shield_row(seat, me),
     ]
     return "".join(parts)
@@ -252,22 +256,6 @@ def possessions(rules: Rules, seat: int, me: Fighter) -> str:
 
 def counter(seat: int, name: str, y: float, value: int) -> str:
     return text(across(seat, 66), y, value, f"n {outward(seat)}", id=f"{SEAT_COLOURS[seat]}-{name}")
-
-
-def pips(
-    seat: int, shape: str, name: str, y: float, value: int, most: int, full: str, empty: str
-) -> list[str]:
-    colour = SEAT_COLOURS[seat]
-    return [
-        pip(
-            f"{shape}-{colour}",
-            f"{colour}-{name}-{number + 1}",
-            across(seat, 112 + 32 * number),
-            y,
-            full if number < value else empty,
-        )
-        for number in range(most)
-    ]
 
 
 def shield_row(seat: int, me: Fighter) -> list[str]:

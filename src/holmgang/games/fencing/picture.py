@@ -31,6 +31,7 @@ from holmgang.games.svg import (
     panel,
     picture,
     pip,
+    pips,
     row_line,
     shortened,
     signed,
@@ -40,6 +41,7 @@ from holmgang.games.svg import (
 
 LEFT, RIGHT, TOP = 40, 680, 284  # of the piste
 MOST_NOTCHES, MOST_FLASKS = 20, 7
+FLASK_LOOKS = "f-leaf s-leaf", "f-paper s-edge"  # one for each drug taken, and for those left
 LONGEST_SKILLS = 23
 LONGEST_CHOICE = 18
 SHORT_OF_REACH = 13  # height of a lane that shows a reach
@@ -337,9 +339,10 @@ def table(rules: Rules, state: State) -> list[str]:
         ]
         if is_full:
             y = first + 2 * height
+            row = range(152, 152 + 28 * min(rules.max_drugs, MOST_FLASKS), 28)
             parts += [
                 out_of(seat, f"{colour}-drugs", y, me.drug_count, rules.max_drugs, large),
-                flasks(seat, me.drug_count, min(rules.max_drugs, MOST_FLASKS), y - 8),
+                pips(seat, "flask", "drug", row, y - 8, me.drug_count, *FLASK_LOOKS),
                 skills(rules, seat, me, first + 3 * height),
             ]
     return parts
@@ -363,22 +366,6 @@ def reach_row(rules: Rules, seat: int, me: Fencer, foe: Fencer, y: float, large:
         text(across(seat, 60), y + 1, plain, f"{large}{side}", id=f"{colour}-lunge"),
         text(across(seat, 148), y, through, f"w {side}", id=f"{colour}-parried"),
     ]
-
-
-@drawn_once
-def flasks(seat: int, taken: int, most: int, y: float) -> str:
-    """One flask for each drug that is allowed; those for drugs that were taken are full."""
-    colour = SEAT_COLOURS[seat]
-    return "".join(
-        pip(
-            "flask",
-            f"{colour}-drug-{number + 1}",
-            across(seat, 152 + 28 * number),
-            y,
-            "f-leaf s-leaf" if number < taken else "f-paper s-edge",
-        )
-        for number in range(most)
-    )
 
 
 def skills(rules: Rules, seat: int, me: Fencer, y: float) -> str:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from holmgang.games.contract import SEAT_NAMES, Scene, Transition
-from holmgang.games.figures import HEARTS, POLE, ROPE, SWORD_ICON, impact
+from holmgang.games.figures import HEARTS, POLE, SWORD_ICON, holm, impact
 from holmgang.games.magic_duel.rules import (
     BLUE,
     BUBBLE,
@@ -34,7 +34,7 @@ from holmgang.games.svg import (
     outward,
     panel,
     picture,
-    pip,
+    pips,
     plain_colours,
     row_line,
     signed,
@@ -69,20 +69,7 @@ DEFS = POLE + plain_colours(
     f'<g id="sword"><g transform="scale(.62)">{SWORD_ICON}</g></g>'
 )
 
-HOLM_BACK = (
-    '<g id="holm-back"><path class="f-turf s-edge" d="M58 212H662L704 346H16Z" stroke-width="2"'
-    ' stroke-linejoin="round"/>'
-    + ROPE.format("M62 166Q360 182 658 166")
-    + '<use href="#pole" transform="translate(60 212) scale(.8)"/>'
-    + '<use href="#pole" transform="translate(660 212) scale(-.8 .8)"/>'
-    + ROPE.format("M22 296Q40 308 58 240")
-    + ROPE.format("M698 296Q680 308 662 240")
-    + "</g>"
-)
-HOLM_FRONT = (
-    '<g id="holm-front"><use href="#pole" transform="translate(20 350)"/>'
-    '<use href="#pole" transform="translate(700 350) scale(-1 1)"/></g>'
-)
+HOLM_BACK, HOLM_FRONT = holm(58, 16)
 
 
 def draw_picture(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
@@ -415,16 +402,10 @@ def table(state: State) -> list[str]:
 @drawn_once
 def amount(seat: int, name: str, y: float, value: int, shape: str, kinds: str) -> str:
     """A number, with one sign for each point."""
-    id_ = f"{SEAT_COLOURS[seat]}-{name}"
-    pips = min(value, MOST_PIPS) if value < 1000 else 0  # a longer number needs their room
+    shown = min(value, MOST_PIPS) if value < 1000 else 0  # a longer number needs their room
     said = value if value < 10**13 else f"{value:.1e}".replace("e+", "e")
-    return text(across(seat, 66), y, said, f"n {outward(seat)}", id=id_) + "".join(
-        pip(
-            shape,
-            f"{id_}-{n + 1}",
-            across(seat, 128 + 28 * n),
-            y - 10,
-            kinds + ("" if n < pips else " off"),
-        )
-        for n in range(MOST_PIPS)
+    number = text(
+        across(seat, 66), y, said, f"n {outward(seat)}", id=f"{SEAT_COLOURS[seat]}-{name}"
     )
+    row = range(128, 128 + 28 * MOST_PIPS, 28)
+    return number + pips(seat, shape, name, row, y - 10, shown, kinds, f"{kinds} off")
