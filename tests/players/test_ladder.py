@@ -12,6 +12,7 @@ import pytest
 from bench.ladder import NAMES, Meetings, has_even_seats, play_plan
 from bench.ladder_exact import SolvedGame
 from bench.ladder_sampled import Effort, Level, SampledGame, cycle, plans
+from tests.patience import PATIENCE
 
 from holmgang.engine.course import Course, Positions
 from holmgang.engine.duel import Duel
@@ -20,7 +21,7 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.finding import load as load_any
 from holmgang.games.ruleset import load
-from holmgang.players import KINDS, find_level, levels
+from holmgang.players import KINDS, find_level, graded, levels
 from holmgang.players.graded import pair_values
 from holmgang.players.ladder import GRADED, LADDER, Grade, figures, grade_of, is_luck, ratings
 from holmgang.simulation.simulate import played_course
@@ -29,6 +30,12 @@ from holmgang.solver.tables import build_table
 
 FEW = Effort(0.01, 200)
 SOLVED = ("defend-the-city-duel", "examples/oshi_zumo.py:coins=12,size=2")
+
+
+@pytest.fixture
+def unhurried(monkeypatch):
+    """On a busy machine, a look-ahead would otherwise reach its time limit."""
+    monkeypatch.setattr(graded, "MOST_MS", 1000 * PATIENCE)
 
 
 def test_the_ladder_is_the_first_levels():
@@ -120,6 +127,7 @@ def test_a_player_has_the_mixes_of_the_exact_calculation():
             assert mix == pytest.approx(list(exact), abs=1e-3)
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_bouts_of_fencers_are_decided_by_points():
     """The bouts are drawn with a fixed seed. A parry may still take the last energy (F9)."""
     game = SampledGame(load("fencing"), Effort(1.0, 1, most_rounds=500), 4)
@@ -128,6 +136,7 @@ def test_bouts_of_fencers_are_decided_by_points():
         assert game.play(grade, grade).disqualified == 0
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_choice_that_loses_at_once_is_a_slip_of_beginners():
     oracle = Oracle("fencing", build=False)
     ruleset = oracle.ruleset
@@ -143,6 +152,7 @@ def test_a_choice_that_loses_at_once_is_a_slip_of_beginners():
         assert all((mix[choice] > 0) == (level == "beginner") for choice in costly)
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_level_seldom_parries_where_nobody_can_lunge():
     oracle = Oracle("fencing:league=1", build=False)
     ruleset = oracle.ruleset
@@ -156,6 +166,7 @@ def test_a_level_seldom_parries_where_nobody_can_lunge():
         assert mix["lunge"] + mix["parry"] < 0.1
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_nobody_gives_up_for_a_draw():
     oracle = Oracle("fencing-codingame", build=False)
     ruleset = oracle.ruleset
@@ -190,6 +201,7 @@ def test_weak_soldiers_hold_back_in_many_ways():
     assert shares == sorted(shares, reverse=True)
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_level_that_cannot_win_any_more_does_not_exhaust_itself():
     oracle = Oracle("fencing:league=1", build=False)
     ruleset = oracle.ruleset

@@ -47,9 +47,16 @@ class Screen:
         """Lets messages be handled, and those that they send, without waiting for time to pass.
 
         (The pilot's own `press` waits until the processor is idle: slow, and no proof of anything.)
+        An application that ends takes its widgets with it, and the pilot would wait for them.
         """
         for _ in range(PASSES):
-            await self.pilot.pause(0)
+            handling = asyncio.create_task(self.pilot.pause(0))
+            while not handling.done() and self.app.return_code is None:  # noqa: ASYNC110 - no event
+                await asyncio.sleep(0)
+            if self.app.return_code is not None:
+                handling.cancel()
+                break
+            handling.result()
 
     @property
     def picture(self):
