@@ -377,19 +377,44 @@ def test_a_closed_helper_leaves_no_process():
 
 @pytest.mark.parametrize("turns", range(8))
 def test_a_cancelled_request_leaves_no_process(turns):
-    """Cancelled while the process starts or works; that of the event loop's end is the second."""
+    """Cancelled while the process starts or works, and again while that is being cleaned up."""
 
     async def act():
         helper = HelperProcess(90)
-        asking = asyncio.create_task(helper.ask(PICTURE, b"<svg/>", 30))
+        asking = [asyncio.create_task(helper.ask(PICTURE, b"<svg/>", 30)) for _ in range(2)]
         for _ in range(turns):
             await asyncio.sleep(0)
-        asking.cancel()
-        await asyncio.sleep(0)
+        for _ in range(2):
+            for each in asking:
+                each.cancel()
+            await asyncio.sleep(0)
         await helper.close()
 
     asyncio.run(act())
     gc.collect()  # a process that nobody waited for would warn now
+
+
+def test_a_cancelled_request_does_not_mix_up_answers():
+    async def act():
+        helper = HelperProcess(90)
+        try:
+            asking = asyncio.create_task(helper.ask(PICTURE, drawn("red"), 30))
+            await eventually(lambda: helper._process is not None)
+            asking.cancel()
+            blue = await helper.ask(PICTURE, drawn("blue"), 30)
+            assert blue == await helper.ask(PICTURE, drawn("blue"), 30)
+            assert blue != await helper.ask(PICTURE, drawn("red"), 30)
+        finally:
+            await helper.close()
+
+    asyncio.run(act())
+
+
+def drawn(colour):
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
+        f'<rect width="9" height="9" fill="{colour}"/></svg>'
+    ).encode()
 
 
 def test_a_deleted_board_is_posted_again(tmp_path):

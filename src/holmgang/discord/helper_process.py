@@ -43,21 +43,34 @@ class HelperProcess:
         self._width = width
         self._process: asyncio.subprocess.Process | None = None
         self._lock = asyncio.Lock()
+        self._work: asyncio.Task[bytes] | None = None
         self._is_killed = False
         self._is_closed = False
 
     async def ask(self, kind: bytes, content: bytes, seconds: float) -> bytes:
-        """The answer to a request of that kind. Raises `NoAnswer`."""
+        """The answer to a request of that kind. Raises `NoAnswer`.
+
+        A request that has begun is answered even if this is cancelled, perhaps twice: a process
+        that nobody waited for would outlive the event loop.
+        """
         async with self._lock:
-            try:
-                async with asyncio.timeout(seconds):
-                    return await self._ask(kind + content)
-            except (OSError, EOFError, TimeoutError) as error:
-                self._kill()
-                raise NoAnswer(f"no answer from a helper process: {error!r}") from None
-            except asyncio.CancelledError:
-                self._kill()  # its late answer would reach the next caller
-                raise
+            await self._finish_work()
+            self._work = asyncio.create_task(self._answer(kind + content, seconds))
+            return await asyncio.shield(self._work)
+
+    async def _finish_work(self) -> None:
+        """Waits for the answer to a request that was cancelled. Call it with the lock."""
+        if self._work is not None:
+            with suppress(NoAnswer):
+                await asyncio.shield(self._work)
+
+    async def _answer(self, request: bytes, seconds: float) -> bytes:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._ask(request)
+        except (OSError, EOFError, TimeoutError) as error:
+            self._kill()
+            raise NoAnswer(f"no answer from a helper process: {error!r}") from None
 
     async def _ask(self, request: bytes) -> bytes:
         process = await self._running()
@@ -101,11 +114,15 @@ class HelperProcess:
                 self._process.kill()
 
     async def _end(self) -> None:
-        """Waits for the end of the process, if there is one. Call it with the lock. It is not
+        """Waits for the end of the process, if there is one, and of its pipes. The process is not
         forgotten if this is cancelled.
         """
         if self._process is not None:
             self._kill()
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+                with suppress(OSError):  # that the process did not read everything
+                    await self._process.stdin.wait_closed()
             await self._process.communicate()
             self._process = None
 
@@ -114,6 +131,7 @@ class HelperProcess:
         self._is_closed = True
         self._kill()
         async with self._lock:
+            await self._finish_work()
             await self._end()
 
 
@@ -145,8 +163,7 @@ class Helpers:
         return Told(**orjson.loads(answer))
 
     async def close(self) -> None:
-        await self._painter.close()
-        await self._analyst.close()
+        await asyncio.gather(self._painter.close(), self._analyst.close())
 
 
 # In the process
