@@ -27,9 +27,13 @@ async def simulated(folder, monkeypatch):
         client = DuelClient(service, DiscordSettings("token", quick_start=True), helpers)
         client.fetch_session_start_limits = plenty  # simcord has no route for it
         try:
-            async with simcord.run(client, shard_count=1) as env:
+            async with simcord.run(client, shard_count=1, settle_timeout=PATIENCE) as env:
                 # simcord waits until the bot is idle, and has to know what it waits for.
-                for owner, name in ((Subscription, "__anext__"), (HelperProcess, "ask")):
+                for owner, name in (
+                    (Subscription, "__anext__"),
+                    (HelperProcess, "ask"),
+                    (HelperProcess, "_answer"),
+                ):
                     monkeypatch.setattr(owner, name, declared(env, getattr(owner, name)))
                 guild = env.create_guild()
                 channel = guild.create_text_channel("general")

@@ -448,33 +448,39 @@ class DuelThread:
 
     async def remind(self) -> None:
         """Reminds the players who are away of a choice that is soon due, once in a round."""
-        view = self._view
-        if (
-            view is None
-            or view.status != "playing"
-            or view.deadline is None
-            or view.time.seconds is None
-            or not is_slow(view)
-            or (self.duel.stage, self.duel.thread_state) != ("playing", "open")
-        ):
+        if self._view is None or self._due_soon(self._view) is None:
             return
-        this = f"{view.game}.{view.round}"
-        left = view.deadline / 1000 - self._service.now()
-        if self.duel.reminded == this or not 0 < left < REMINDER * view.time.seconds:
+        view = await self._service.view(self.duel.match, Viewer())  # what is shown may be outdated
+        due = self._due_soon(view)
+        if due is None:
             return
         away = [seat for seat in view.waiting_for if await self._wants_ping(seat)]
         if away:
+            this = f"{view.game}.{view.round}"
             await self._save(reminded=this)
             users = ", ".join(self.players.mention(seat, view) for seat in away)
-            due = f"<t:{view.deadline // 1000}:R>"
             with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
                 await self._send(
-                    f"⏰ {users}, your choice in round {view.round} is due {due}.",
+                    f"⏰ {users}, your choice in round {view.round} is due <t:{due}:R>.",
                     nonce=f"{self.duel.match}.{this}.due",
                     view=None,
                     files=[],
                     pings=away,
                 )
+
+    def _due_soon(self, view: MatchView) -> int | None:
+        """The deadline of the open round in seconds, if it is time for a reminder of it."""
+        if (
+            view.status != "playing"
+            or view.deadline is None
+            or view.time.seconds is None
+            or not is_slow(view)
+            or (self.duel.stage, self.duel.thread_state) != ("playing", "open")
+            or self.duel.reminded == f"{view.game}.{view.round}"
+        ):
+            return None
+        left = view.deadline / 1000 - self._service.now()
+        return view.deadline // 1000 if 0 < left < REMINDER * view.time.seconds else None
 
     async def _wants_ping(self, seat: str) -> bool:
         """Whether the seat has a user who is away, in a server that has not switched pings off."""
