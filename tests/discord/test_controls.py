@@ -194,8 +194,12 @@ def test_a_custom_id_that_is_too_long_is_refused_here():
 def test_rules_are_split_into_pages_that_fit(name):
     short, *pages = rules_pages(name)
     assert len(short) <= 1300
-    whose = {"defend-the-city": ("Red’s",), "magic-duel": ("Red’s",)}.get(name, ("The",))
-    assert [f"**{each} choices of the first round**" in short for each in whose]
+    whose = "Red’s" if name == "magic-duel" else "The"
+    assert f"**{whose} choices of the first round**" in short
+    entry = CATALOGUE[name]
+    main = next(each for each in CATALOGUE.values() if each.game is entry.game)
+    assert short.startswith(f"# {entry.title}\n")
+    assert (f"**Variant of {main.title}**: {entry.line}" in short) == (main is not entry)
     assert all(0 < len(page) <= 1900 for page in pages)
     assert all(page.count("```") % 2 == 0 for page in pages)
     words = "".join(pages).replace("```", "")

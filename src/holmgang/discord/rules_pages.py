@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from holmgang.discord.controls import pair_example
+from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import BLUE, RED, SEATS
 from holmgang.games.describe import rules_markdown
 from holmgang.games.ruleset import load
@@ -28,10 +29,15 @@ def rules_pages(game: str) -> tuple[str, ...]:
 
 def short_rules(game: str, blocks: list[str]) -> str:
     """The first paragraph of the rules, and what the choices of the first round do: of each side,
-    if they differ.
+    if they differ. A variant says first what is different.
     """
     ruleset = load(game)
     lines = [readable(block) for block in blocks[:2]]
+    variants = [each for each in CATALOGUE.values() if each.game is ruleset.game]
+    main = variants[0] if variants else ruleset.entry
+    if main is not ruleset.entry:
+        lines[0] = f"# {ruleset.entry.title}"
+        lines.insert(1, f"**Variant of {main.title}**: {ruleset.entry.line}")
     start = ruleset.initial()
     menus = {seat: menu_of(ruleset, start, seat) for seat in SEATS}
     is_same = ruleset.words(start, RED) == ruleset.words(start, BLUE)
