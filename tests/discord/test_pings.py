@@ -1,11 +1,14 @@
 """Whom the bot notifies: only players who are away, and nobody where a server does not want it."""
 
 import time
+from types import SimpleNamespace
 
 from tests.discord.playing import Club, eventually, let_pass, public, run, running_bot
 from tests.discord.standin import Standin
 from tests.discord.test_challenges import scene
 from tests.discord.test_robustness import begin, play_on
+
+from holmgang.discord.challenges import AGAIN
 
 HOUR = 3600.0
 
@@ -68,6 +71,21 @@ def test_who_has_yet_to_choose_is_reminded_once(tmp_path, monkeypatch):
                 assert not [m for m in due if "round 1" in m.content and m is not reminder]
 
     run(scenario())
+
+
+def test_a_challenge_that_was_just_withdrawn_pings_nobody_again(tmp_path, monkeypatch):
+    async def act(club, _bot):
+        await club.join(club.ann, club.bob)
+        later = SimpleNamespace(time=time.time)
+        monkeypatch.setattr("holmgang.discord.challenges.time", later)
+        for is_pinged in (True, False, True):
+            message = await club.challenge("bagh")
+            assert message.pinged == ({club.bob.id} if is_pinged else set())
+            await club.standin.press(club.ann, message, "Withdraw")
+            if not is_pinged:
+                later.time = lambda: time.time() + AGAIN
+
+    scene(tmp_path, act)
 
 
 def test_a_server_can_switch_pings_off(tmp_path, monkeypatch):

@@ -58,11 +58,15 @@ def test_when_a_challenge_was_declined(store):
     given = challenge()
     store.discord.add_challenge(given)
     pair = given.guild, given.challenger, given.opponent
-    assert store.discord.declined_at(*pair) is None
+    assert store.discord.settled_at(*pair, "refused") is None
     now = time.time()
     store.discord.settle(given.match, "refused", now)
-    assert store.discord.declined_at(*pair) == now
-    assert store.discord.declined_at(given.guild, given.opponent, given.challenger) is None
+    assert store.discord.settled_at(*pair, "refused") is None, "it was never posted"
+    store.discord.set_challenge_message(given.match, 5)
+    assert store.discord.settled_at(*pair, "refused") == now
+    assert store.discord.settled_at(*pair, "rescinded") is None
+    reverse = given.guild, given.opponent, given.challenger
+    assert store.discord.settled_at(*reverse, "refused") is None
 
 
 def test_a_challenge_is_answered_once(store):

@@ -49,7 +49,9 @@ FATES = {
 """The statuses of a challenge in words."""
 MOST_SHOWN_WINS = 5
 AGAIN = 600.0
-"""Seconds after which someone who has declined can be challenged again by the same member."""
+"""Seconds after which someone who has declined can be challenged again by the same member, and is
+pinged again by a challenge after one that was withdrawn.
+"""
 UNDER_WAY = 5.0
 """Seconds in which a new challenge is left to the task that issues it."""
 
@@ -203,7 +205,8 @@ class Challenges:
                 f"you have already challenged <@{known.opponent}>; withdraw that one first: "
                 + link_to(known),
             )
-        at = await asyncio.to_thread(self._store.declined_at, guild.id, challenger.id, opponent.id)
+        pair = guild.id, challenger.id, opponent.id
+        at = await asyncio.to_thread(self._store.settled_at, *pair, "refused")
         if at is not None and time.time() < at + AGAIN:
             raise Refused(
                 "closed",
@@ -235,8 +238,7 @@ class Challenges:
     async def _post(self, challenge: Challenge) -> Challenge:
         """Shows a challenge in its channel, once."""
         channel = self.client.get_partial_messageable(challenge.channel, guild_id=challenge.guild)
-        settings = await asyncio.to_thread(self._store.guild, challenge.guild)
-        pinged = [discord.Object(challenge.opponent)] if settings.pings else []
+        pinged = [discord.Object(challenge.opponent)] if await self._pings(challenge) else []
         message = await channel.send(
             self._text(challenge),
             view=self._view(challenge) if challenge.status == "open" else discord.utils.MISSING,
@@ -245,6 +247,16 @@ class Challenges:
         )
         await asyncio.to_thread(self._store.set_challenge_message, challenge.match, message.id)
         return challenge._replace(message=message.id)
+
+    async def _pings(self, challenge: Challenge) -> bool:
+        """Whether a challenge notifies the opponent: not if the server has switched that off, nor
+        if the challenger has just withdrawn another, which did.
+        """
+        if not (await asyncio.to_thread(self._store.guild, challenge.guild)).pings:
+            return False
+        pair = challenge.guild, challenge.challenger, challenge.opponent
+        at = await asyncio.to_thread(self._store.settled_at, *pair, "rescinded")
+        return at is None or time.time() >= at + AGAIN
 
     def _text(self, challenge: Challenge) -> str:
         terms = terms_text(challenge.terms)

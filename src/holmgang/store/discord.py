@@ -171,14 +171,17 @@ class DiscordStore(Substore):
         values = changed.values(status=status, settled_at=now)
         return self._write(lambda c: c.execute(values).rowcount == 1)
 
-    def declined_at(self, guild: int, challenger: int, opponent: int) -> float | None:
-        """When the opponent last declined a challenge of that challenger; None if never."""
+    def settled_at(self, guild: int, challenger: int, opponent: int, status: str) -> float | None:
+        """When a challenge between the two that was posted last ended with that status; None if
+        none did.
+        """
         row = self._first(
             select(func.max(discord_challenges.c.settled_at)).where(
                 discord_challenges.c.guild == guild,
                 discord_challenges.c.challenger == challenger,
                 discord_challenges.c.opponent == opponent,
-                discord_challenges.c.status == "refused",
+                discord_challenges.c.status == status,
+                discord_challenges.c.message.is_not(None),
             )
         )
         return None if row is None else row[0]
