@@ -106,6 +106,12 @@ def let_pass(monkeypatch, seconds):
     monkeypatch.setattr("holmgang.discord.recent_users.time", later)
 
 
+def limit_edits(monkeypatch, seconds):
+    """Sets how long an edit of a board may take before it is sent or posted anew."""
+    for name in ("EDIT_SECONDS", "JOIN_SECONDS"):
+        monkeypatch.setattr(f"holmgang.discord.duel_thread.{name}", seconds)
+
+
 async def eventually(is_so, seconds: float = PATIENCE) -> None:
     """Waits until something is so of which nobody tells."""
     async with asyncio.timeout(seconds):

@@ -12,6 +12,7 @@ from tests.discord.playing import (
     boards,
     eventually,
     let_pass,
+    limit_edits,
     public,
     run,
     running_bot,
@@ -19,6 +20,7 @@ from tests.discord.playing import (
 from tests.discord.standin import Standin
 from tests.discord.test_challenges import finish, scene
 from tests.discord.test_robustness import begin, play_on
+from tests.patience import PATIENCE
 
 HOUR = 3600.0
 
@@ -118,10 +120,7 @@ def test_edits_are_joined_and_the_latest_state_wins(tmp_path):
     scene(tmp_path, act)
 
 
-def test_an_edit_that_changes_nothing_is_not_sent(tmp_path, monkeypatch):
-    for name in ("EDIT_SECONDS", "JOIN_SECONDS"):
-        monkeypatch.setattr(f"holmgang.discord.duel_thread.{name}", HOUR)
-
+def test_an_edit_that_changes_nothing_is_not_sent(tmp_path):
     async def act(club, _bot):
         _, board = await begin(club, time=0)  # no deadline, which may change at any moment
         asked = await club.open_menu(club.ann, board)
@@ -147,8 +146,7 @@ def test_an_edit_that_changes_nothing_is_not_sent(tmp_path, monkeypatch):
 
 
 def test_an_edit_that_waits_for_a_limit_holds_up_no_board(tmp_path, monkeypatch):
-    monkeypatch.setattr("holmgang.discord.duel_thread.EDIT_SECONDS", 0.3)
-    monkeypatch.setattr("holmgang.discord.duel_thread.JOIN_SECONDS", 0.1)
+    limit_edits(monkeypatch, 0.3)
 
     async def act(club, _bot):
         dan = club.standin.new_user(club.guild, "dan")
@@ -160,7 +158,7 @@ def test_an_edit_that_waits_for_a_limit_holds_up_no_board(tmp_path, monkeypatch)
         after = await club.next_board(thread, board)
         assert after is not board
         assert "**Round 1**" in after.content
-        monkeypatch.setattr("holmgang.discord.duel_thread.EDIT_SECONDS", 60.0)
+        limit_edits(monkeypatch, PATIENCE)
         other = Club(club.standin, club.guild, club.general, club.eve, dan, club.ann)
         other_thread = await other.duel("bagh")
         other_board = await other.board(other_thread)
@@ -171,9 +169,6 @@ def test_an_edit_that_waits_for_a_limit_holds_up_no_board(tmp_path, monkeypatch)
 
 @pytest.mark.parametrize("ends", [False, True])
 def test_no_round_is_left_out_however_long_an_edit_waits(tmp_path, monkeypatch, ends):
-    for name in ("EDIT_SECONDS", "JOIN_SECONDS"):
-        monkeypatch.setattr(f"holmgang.discord.duel_thread.{name}", HOUR)
-
     async def play_round(club, board):
         for user in (club.ann, club.bob):
             await club.choose(user, await club.open_menu(user, board))
@@ -183,8 +178,7 @@ def test_no_round_is_left_out_however_long_an_edit_waits(tmp_path, monkeypatch, 
         club.standin.limits.edits[thread.id] = (0, HOUR)
         for _ in range(5):
             await play_round(club, board)
-        for name in ("EDIT_SECONDS", "JOIN_SECONDS"):
-            monkeypatch.setattr(f"holmgang.discord.duel_thread.{name}", 0.1)
+        limit_edits(monkeypatch, 0.1)
         if ends:
             sure = await club.standin.press(club.ann, board, "Forfeit")
             await club.standin.press(club.ann, sure.message, "Yes, forfeit")
@@ -201,7 +195,7 @@ def test_no_round_is_left_out_however_long_an_edit_waits(tmp_path, monkeypatch, 
 @pytest.mark.parametrize("has_via", [True, False])
 def test_a_board_whose_edits_are_used_up_is_posted_anew(tmp_path, monkeypatch, has_via):
     """With `Via` discord.py waits as long as Discord says, so the bot does not wait for it."""
-    monkeypatch.setattr("holmgang.discord.duel_thread.EDIT_SECONDS", 0.3)
+    limit_edits(monkeypatch, 0.3)
 
     async def act(club, _bot):
         thread, board = await begin(club)
@@ -210,7 +204,7 @@ def test_a_board_whose_edits_are_used_up_is_posted_anew(tmp_path, monkeypatch, h
         club.standin.age(board, 2 * HOUR)
         after = await play_on(club, thread, board)
         assert after is not board
-        monkeypatch.setattr("holmgang.discord.duel_thread.EDIT_SECONDS", 60.0)
+        limit_edits(monkeypatch, PATIENCE)
         assert await play_on(club, thread, after) is after, "this one is new"
 
     scene(tmp_path, act)

@@ -2,7 +2,10 @@
 
 import asyncio
 import gc
+import os
+import signal
 import threading
+from contextlib import suppress
 
 import pytest
 from tests.asked import as_command
@@ -398,16 +401,32 @@ def test_a_cancelled_request_does_not_mix_up_answers():
     async def act():
         helper = HelperProcess(90)
         try:
-            asking = asyncio.create_task(helper.ask(PICTURE, drawn("red"), 30))
+            asking = asyncio.create_task(helper.ask(PICTURE, drawn("red"), PATIENCE))
             await eventually(lambda: helper._process is not None)
             asking.cancel()
-            blue = await helper.ask(PICTURE, drawn("blue"), 30)
-            assert blue == await helper.ask(PICTURE, drawn("blue"), 30)
-            assert blue != await helper.ask(PICTURE, drawn("red"), 30)
+            blue = await helper.ask(PICTURE, drawn("blue"), PATIENCE)
+            assert blue == await helper.ask(PICTURE, drawn("blue"), PATIENCE)
+            assert blue != await helper.ask(PICTURE, drawn("red"), PATIENCE)
         finally:
             await helper.close()
 
     asyncio.run(act())
+
+
+def test_a_helper_that_crashed_is_replaced():
+    async def act():
+        helper = HelperProcess(90)
+        try:
+            before = await helper.ask(PICTURE, drawn("red"), PATIENCE)
+            os.kill(helper._process.pid, signal.SIGKILL)
+            with suppress(NoAnswer):  # its end may be noticed before or after
+                await helper.ask(PICTURE, drawn("blue"), PATIENCE)
+            assert await helper.ask(PICTURE, drawn("red"), PATIENCE) == before
+        finally:
+            await helper.close()
+
+    asyncio.run(act())
+    gc.collect()
 
 
 def drawn(colour):
