@@ -527,6 +527,30 @@ def test_a_deleted_thread_is_restored_by_an_admin(tmp_path):
     scene(tmp_path, act)
 
 
+def test_a_duel_without_room_for_its_thread_is_played_by_command(tmp_path):
+    async def act(club, bot):
+        await club.join(club.ann, club.bob)
+        club.guild.most_threads = 0
+        message = await club.challenge("bagh")
+        await club.standin.press(club.bob, message, "Accept")
+        async with asyncio.timeout(PATIENCE):
+            while (
+                "too many open threads"
+                not in (told := await club.standin.slash(club.ann, club.general, "duel")).text
+            ):
+                pass
+        await club.choose(club.ann, told)
+        club.guild.most_threads = 1
+        thread = await club.standin.until(lambda: club.guild.channels.get(message.id))
+        board = await club.board(thread)
+        assert f"✅ <@{club.ann.id}>" in board.content
+        await eventually(lambda: bot.store.discord.unfinished_duels()[0].message == board.id)
+        told = await club.standin.slash(club.ann, club.general, "duel")
+        assert f"Your duel is in <#{thread.id}>" in told.text
+
+    scene(tmp_path, act)
+
+
 def test_restore_is_for_admins_even_if_the_command_was_opened_to_all(tmp_path):
     async def act(club, _bot):
         club.standin.find_command("restore", 1)["default_member_permissions"] = None

@@ -49,6 +49,7 @@ ARCHIVE_MINUTES: Literal[10080] = 10080
 HAS_THREAD = 160_004
 NO_MESSAGE = 10_008
 TOO_MANY_EDITS = 30_046
+TOO_MANY_THREADS = 160_006
 CLOSED: dict[int, ThreadState] = {
     10_003: "deleted",
     10_004: "forbidden",  # the bot was removed from the server, and may be invited again
@@ -109,6 +110,8 @@ class DuelThread:
         self._is_new = False
         """Whether the thread is new, so that its players have to be added by mentioning them. They
         also are on the first board, since the bot may have been restarted."""
+        self.lacks_room = False
+        """Whether the server has too many open threads for another one."""
         self._pause = 1.0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -193,6 +196,7 @@ class DuelThread:
             await show()
         except discord.HTTPException as error:
             values = {"match": self.duel.match, "status": error.status, "code": error.code}
+            self.lacks_room = error.code == TOO_MANY_THREADS
             if (state := CLOSED.get(error.code)) is not None:
                 await self.note_thread(state)
             if state is not None and state not in SHOWABLE:
@@ -579,7 +583,7 @@ class DuelThread:
         name = f"{view.title}: {red} – {blue}"[:LONGEST_NAME]
         is_private = (await asyncio.to_thread(self._store.guild, duel.guild)).private_threads
         thread = await start_thread(channel, duel.starter, name, is_private=is_private)
-        self._is_new = True
+        self._is_new, self.lacks_room = True, False
         await self._save(thread=thread)
 
     async def _open_again(self) -> None:

@@ -72,3 +72,7 @@ THREAD_HELP = {
     "there. Until then you can play with `/duel`.",
 }
 """Why nothing is posted in a thread, by its state; a state that is missing is no obstacle."""
+TOO_MANY_THREADS_HELP = (
+    "This server has too many open threads for another one. You can play with `/duel`; the thread "
+    "opens when there is room."
+)

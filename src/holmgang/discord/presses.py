@@ -18,7 +18,7 @@ from holmgang.discord.controls import (
     who_is_who,
 )
 from holmgang.discord.custom_ids import Press
-from holmgang.discord.permissions import THREAD_HELP
+from holmgang.discord.permissions import THREAD_HELP, TOO_MANY_THREADS_HELP
 from holmgang.discord.places import fetch_member
 from holmgang.discord.posts import draw_offer, draw_words
 from holmgang.discord.rounds import last_round
@@ -377,9 +377,11 @@ async def show_own_duel(client: "DuelClient", interaction: Interaction) -> None:
     text, components = menu_of(view)
     if seat is not None and components is not None:
         client.menus.remember(duel.match, interaction, seat, (view.game, view.round))
+    shown = client.follow(duel)
     where = f"Your duel is in <#{duel.thread}>." if duel.thread else "Its thread is opening."
+    where = TOO_MANY_THREADS_HELP if shown.lacks_room else where
     where = THREAD_HELP.get(duel.thread_state, where)
-    await client.follow(duel).try_again()
+    await shown.try_again()
     if address := client.address_of(duel.match):
         where += f" Its page: <{address}>"
     other = duel.blue if seat == "red" else duel.red
