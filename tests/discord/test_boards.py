@@ -96,7 +96,7 @@ def test_a_player_who_is_away_gets_a_new_board_because_an_edit_notifies_nobody(
 
 def test_edits_are_joined_and_the_latest_state_wins(tmp_path):
     async def act(club, _bot):
-        _, board = await begin(club)
+        _, board = await begin(club, time=0)  # no deadline, which may change at any moment
         asked = await club.open_menu(club.ann, board)
         held, first = asyncio.Event(), asyncio.Event()
 
