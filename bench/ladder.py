@@ -90,14 +90,8 @@ REASONS = {
     " few games as red against soldiers who do not hold back",
     ("magic-duel", "length"): "two careful players never end the game, so `perfect` against itself"
     " always reaches the round limit; graded levels tire",
-    ("fencing", "ordered against all"): "chance; in 20 more bouts as Red against `greedy`, `hard`"
-    " scored 90% and `medium` 95%",
-    ("fencing:league=1", "ordered against all"): "chance; in 120 more bouts against `easy`,"
-    " `perfect` scored 91% and `hard` 85%",
     ("fencing:league=1", "by points"): "chance; in 100 more bouts 7 ended so, each for a fencer at"
     " least 4 points behind in the last three turns",
-    ("fencing:league=2", "ordered against all"): "chance; in 80 more bouts against `easy`, `hard`"
-    " scored 94% and `medium` 84%",
     ("fencing-codingame", "ordered against all"): "in 12 of 24 bouts against `hard`, which touches"
     " later than `medium` does (1 of 24), `greedy` took one drug too many at 0:0, which is a draw",
     ("fencing-codingame", "length"): "`perfect` ends most of its bouts early by doping, see below",
