@@ -11,6 +11,7 @@ from tests.terminal.serving import Server, wish
 from tests.terminal.shell import PROGRAM, environment
 
 from holmgang.mcp.server import make_server
+from holmgang.terminal.online.connection import ANSWER_SECONDS, ServerConnection
 
 TOOLS = {
     "games", "rules", "start_duel", "join_duel", "view", "forecast", "choose", "wait", "value",
@@ -250,6 +251,26 @@ def test_against_a_person_on_a_live_server(server, tmp_path):
         )
         run(play, parameters)
         session.leave()
+
+
+def test_no_request_waits_longer_than_its_client(server, tmp_path, monkeypatch):
+    """However long an agent wants to wait, it is answered before the connection gives up."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    asked = []
+
+    def noted(connection, path, match="", body=None):
+        asked.append(path)
+        return fetch(connection, path.partition("?wait=")[0], match, body)
+
+    fetch = ServerConnection.fetch
+    monkeypatch.setattr(ServerConnection, "fetch", noted)
+
+    async def play(client):
+        seen = await call(client, "start_duel", opponent="link", on_server=True)
+        await call(client, "wait", duel=seen["duel"], seconds=10**6)
+
+    run(play, make_server(server.url))
+    assert 0 < float(asked[-1].partition("?wait=")[2]) < ANSWER_SECONDS
 
 
 def test_the_agent_opens_a_match_on_the_server(server, tmp_path, monkeypatch):

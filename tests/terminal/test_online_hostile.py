@@ -131,6 +131,12 @@ def test_an_answer_without_end_is_cut_off(head):
             connection.fetch("/api/games")
 
 
+def test_a_connection_is_for_one_request():
+    with FakeServer(http(b"{}")) as fake:
+        ServerConnection(parse_address(fake.url), Identity()).fetch("/api/games")
+        assert b"\r\nConnection: close\r\n" in fake.requests[0]
+
+
 def test_a_redirect_is_not_followed():
     with FakeServer(http(GAMES)) as other:
         location = f"Location: {other.url}/api/games"

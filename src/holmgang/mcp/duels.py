@@ -6,8 +6,10 @@ has chosen; on a server, the server decides what each seat sees.
 
 import json
 from threading import RLock
-from typing import Any, Protocol
+from typing import Protocol
 from uuid import uuid4
+
+import msgspec
 
 from holmgang.analysis.analyse import analyse
 from holmgang.arena.seating import Seated
@@ -22,10 +24,12 @@ from holmgang.games.shape import JsonObject, brief
 from holmgang.players.player import Failed, ask, judged
 from holmgang.terminal.online.address import match_path
 from holmgang.terminal.online.client import Client, MatchWish
+from holmgang.terminal.online.connection import ANSWER_SECONDS
+from holmgang.wire.match import ChoiceRequest, Command, DoneFrame, ForecastTable, MatchView
 
 COLUMNS = 72
-MOST_WAIT = 25
-"""Seconds for which a server lets a request wait."""
+MOST_WAIT = round(ANSWER_SECONDS) - 5
+"""Seconds for which a request waits: less than the client waits for its answer."""
 
 
 class AgentDuel(Protocol):
@@ -139,7 +143,7 @@ class OnlineDuel:
     """A match on a live server, in the agent's seat, through the live protocol."""
 
     def __init__(self, client: Client, match: str) -> None:
-        self.id, self._client = match, client
+        self.id, self._client, self._path = match, client, match_path(match)
 
     @classmethod
     def open(cls, client: Client, ruleset: Ruleset, opponent: str, seat: str) -> "OnlineDuel":
@@ -150,40 +154,38 @@ class OnlineDuel:
     def join(cls, client: Client, match: str) -> "OnlineDuel":
         return cls(client, client.join(match).match)
 
-    def _fetch(self, path: str, body: JsonObject | None = None) -> Any:
-        sent = None if body is None else json.dumps(body).encode()
-        return json.loads(self._client.connection.fetch(match_path(self.id) + path, self.id, sent))
+    def _view(self, query: str = "") -> MatchView:
+        return self._client.connection.get(self._path + query, MatchView, self.id)
+
+    def _shown(self, view: MatchView) -> JsonObject:
+        fields: JsonObject = msgspec.to_builtins(view)
+        return {"duel": self.id, "link": self._client.address.link(self.id), **fields}
 
     def view(self) -> JsonObject:
-        return self._shown(self._fetch(""))
-
-    def _shown(self, view: JsonObject) -> JsonObject:
-        view.pop("picture", None)
-        return {"duel": self.id, "link": self._client.address.link(self.id), **view}
+        return self._shown(self._view())
 
     def forecast(self, choice: str) -> JsonObject:
-        found: JsonObject = self._fetch("/forecast", {"choice": choice})
-        return found
+        path, asked = f"{self._path}/forecast", ChoiceRequest(choice=choice)
+        found = self._client.connection.post(path, asked, ForecastTable, self.id)
+        shown: JsonObject = msgspec.to_builtins(found)
+        return shown
 
     def choose(self, choice: str, seconds: int = MOST_WAIT) -> JsonObject:
         """Chooses in the open round, and waits for the other player to choose."""
-        view = self._fetch("")
-        command = {
-            "id": uuid4().hex,
-            "type": "choose",
-            "game": view["game"],
-            "round": view["round"],
-            "choice": choice,
-        }
-        self._fetch("/commands", command)
+        view = self._view()
+        command = Command(
+            id=uuid4().hex, type="choose", game=view.game, round=view.round, choice=choice
+        )
+        self._client.connection.post(f"{self._path}/commands", command, DoneFrame, self.id)
         return self.wait(seconds)
 
     def wait(self, seconds: int) -> JsonObject:
-        return self._shown(self._fetch(f"?wait={max(0, min(seconds, MOST_WAIT))}"))
+        return self._shown(self._view(f"?wait={max(0, min(seconds, MOST_WAIT))}"))
 
     def analyse(self) -> JsonObject:
-        game = self._fetch("")["game"]
-        found: JsonObject = self._fetch(f"/games/{game}/analysis")
+        """The analysis, or how far it is: both are shown as the server sends them."""
+        path = f"{self._path}/games/{self._view().game}/analysis"
+        found: JsonObject = json.loads(self._client.connection.fetch(path, self.id))
         return found
 
     def close(self) -> None:

@@ -95,7 +95,7 @@ class ServerConnection:
         return {
             "Host": self.address.netloc,
             "Accept": "application/json",
-            "ServerConnection": "close",
+            "Connection": "close",
             "Origin": str(self.address),  # requests with a cookie have to say where they come from
             "User-Agent": USER_AGENT,
             **({} if body is None else {"Content-Type": "application/json"}),
