@@ -133,14 +133,32 @@ def protocol(page: str) -> str:
 
 
 def fields_tables(names: str, described: dict[str, dict[str, Any]]) -> str:
-    tables = []
-    for name in names.split():
-        rows: list[tuple[str, ...]] = [("field", "type", "meaning")]
-        for key, field in described[name]["properties"].items():
-            kind = type_of(field).replace("(", "").replace(")", "").replace("|", "or")
-            rows.append((f"`{key}`", f"`{kind}`", field.get("description", "")))
-        tables.append(f"`{name}`: {described[name].get('description', '')}\n{table(rows)}")
+    kinds_by_name = {kind.__name__: kind for kind in KINDS}
+    tables = [fields_table(kinds_by_name[name], described[name]) for name in names.split()]
     return f"<!-- fields: {names} -->\n\n{''.join(tables)}<!-- end -->"
+
+
+def fields_table(kind: type[msgspec.Struct], schema: dict[str, Any]) -> str:
+    """What a type is and its fields, without those of the type that it extends."""
+    base = kind.__base__
+    is_extended = base in KINDS
+    parts = [" ".join(schema.get("description", "").split())]
+    if base is not None and is_extended:
+        parts.append(f"It extends `{base.__name__}`.")
+    rows: list[tuple[str, ...]] = [("field", "type", "meaning")]
+    for key, field in schema["properties"].items():
+        if not is_extended or key in kind.__annotations__:
+            of = type_of(field).replace("(", "").replace(")", "").replace("|", "or")
+            rows.append((f"`{key}`", f"`{of}`", meaning(field)))
+    return f"`{kind.__name__}`: {' '.join(filter(None, parts))}".rstrip(": ") + f"\n{table(rows)}"
+
+
+def meaning(field: dict[str, Any]) -> str:
+    """What a field means, and its value if it is missing."""
+    text = str(field.get("description", "")).replace("|", "or")
+    if field.get("default") not in (None, "", 0, ()):
+        text += f" (default: `{msgspec.json.encode(field['default']).decode()}`)"
+    return text.strip()
 
 
 def codes_table() -> str:
