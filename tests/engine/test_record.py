@@ -2,6 +2,7 @@
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,9 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import load
 from holmgang.version import VERSION
+
+OLDER = Path(__file__).parent / "older_records"
+"""Written by `holmgang match GAME greedy random` of commit 4bdb0e4."""
 
 
 def half_played(ending=None):
@@ -82,6 +86,19 @@ def test_a_record_from_before_a_rule_was_added_replays(settings, tmp_path):
     events = [event.as_json() for event in duel.events]
     again = Duel.from_events(parse_event({**event, "ruleset": text}) for event in events)
     assert replayed_alike(duel, again)
+
+
+@pytest.mark.parametrize("path", sorted(OLDER.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_records_of_an_older_version_replay(path):
+    read = record.read(path)
+    duel = record.replay(read)
+    assert duel.is_over
+    assert len(duel.rounds) == len(read.rounds)
+    assert path.stem == read.ruleset.entry.name
+
+
+def test_there_is_an_older_record_of_each_game():
+    assert {path.stem for path in OLDER.glob("*.jsonl")} == set(CATALOGUE)
 
 
 def test_the_rules_before_d9_have_the_hash_that_old_records_have():

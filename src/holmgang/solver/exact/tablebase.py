@@ -480,7 +480,8 @@ def parse_header(line: bytes, path: Path) -> TableHeader:
         raise RecordError(f"{path} is not a Holmgang tablebase")
     if header["holmgang_table"] != FORMAT:
         raise RecordError(
-            f"{path} is a tablebase in another format; this version reads format {FORMAT}"
+            f"{path} is a tablebase in another format; this version reads format {FORMAT}; rebuild"
+            " it with holmgang solve"
         )
     known = get_type_hints(TableHeader)
     for name, kind in known.items():
