@@ -36,6 +36,7 @@ from holmgang.games.checking import GameCheck
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 COMMANDS_PAGE = ROOT / "docs" / "commands.md"
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
 PAGES = [
     README,
     ROOT / "CHANGELOG.md",
@@ -247,8 +248,18 @@ def test_links_lead_somewhere(path):
             assert (path.parent / link).exists(), f"{name_of(path)} links to {link}"
 
 
+def test_the_map_of_the_code_has_all_folders_and_no_module_that_does_not_exist():
+    text = ARCHITECTURE.read_text(encoding="utf-8")
+    drawn = re.search(r"```\nsrc/holmgang/\n(.*?)```", text, re.DOTALL)[1]
+    modules = list((ROOT / "src" / "holmgang").rglob("*.py"))
+    named = {Path(name).name for name in re.findall(r"[\w/]+\.py\b", drawn)}
+    assert named <= {path.name for path in modules}
+    packages = {path.parent.name for path in modules if path.name == "__init__.py"} - {"holmgang"}
+    assert {name for name in packages if f"{name}/" not in drawn} == set()
+
+
 def test_the_walk_of_a_choice_names_functions_that_exist():
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    text = ARCHITECTURE.read_text(encoding="utf-8")
     walk = re.search(r"^## One choice.*?(?=^## )", text, re.MULTILINE | re.DOTALL)[0]
     steps = re.findall(r"^\d+\. `(?:(\w+)\.)?(#?\w+)` \(`(\S+)`\)", walk, re.MULTILINE)
     assert 0 < len(steps) == len(re.findall(r"^\d+\. ", walk, re.MULTILINE)) <= 12
