@@ -14,7 +14,7 @@ from holmgang.simulation.batch import (
     batch,
     choice_sets,
     face_counts,
-    pack_state,
+    packed,
     row_kernels_of,
     step_states,
 )
@@ -53,7 +53,7 @@ def test_a_place_plays_the_duel_of_its_seed(text):
                 winner = {"red": 1, "blue": -1, None: 0}[duel.outcome.winner]
                 assert rewards[place] == winner
                 assert env.games[place] == before[place] + 3
-                row = pack_state(env.ruleset, duel.state_json)
+                row = packed(env.ruleset, duel.state)
                 columns = [i for i, name in enumerate(env.fields) if "wounded" not in name]
                 assert env.final_states[place][columns].tolist() == row[columns].tolist()
                 duels[place] = holmgang.Duel(text, seed=game_key(8, int(env.games[place])))
@@ -134,7 +134,7 @@ def test_packed_states_are_stepped_by_the_rules():
         ("1.0.0.0/1.0.0.0", 1, 1, 0),
         ("1.0.0.0/1.0.0.0", 1, 3, 0),
     ]
-    rows = [pack_state(ruleset, text) for text, *_ in cases]
+    rows = [packed(ruleset, ruleset.parse_state(text)) for text, *_ in cases]
     red, blue, faces = zip(*(case[1:] for case in cases), strict=True)
     after, ends = step_states(ruleset, rows, red, blue, faces)
     for row, end, (text, *chosen) in zip(after, ends, cases, strict=True):

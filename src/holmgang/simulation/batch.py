@@ -286,11 +286,6 @@ def columns(rows: IntArray, *given: ArrayLike) -> list[IntArray]:
     return made
 
 
-def pack_state(ruleset: Ruleset, state: State) -> IntArray:
-    """A state (JSON or short text) as a row of numbers, in the order of `Batch.fields`."""
-    return packed(ruleset, ruleset.parse_state(state))
-
-
 def unpacked(ruleset: Ruleset, row: IntArray) -> State:
     """The state of a row of numbers."""
     state: State = kernels_of(ruleset).bound.kernels["unpack"](row.tolist(), 0)

@@ -163,7 +163,7 @@ puzzle_attempts = Table(
     Column("at", Double, nullable=False),
     Column("answer", Text, nullable=False),  # JSON
     Column("solved", Boolean, nullable=False),
-    # The person's rating and the puzzle's; none of a guest, whose attempts are not rated.
+    # The person's rating and the puzzle's; none for a guest, whose attempts are not rated.
     *optional(Double, "before", "after", "puzzle_before", "puzzle_after"),
     Index(None, "person", "at"),
 )
