@@ -97,3 +97,16 @@ def test_a_light_command_imports_no_compiler_no_screen_and_no_database(arguments
     allowed = {"asyncio", "click", "rich", "typer"}
     heavy = HEAVY - allowed | {"alembic", "psycopg"}
     assert imported & heavy == set()
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("play", "--help"), ("value", "--help")])
+def test_help_loads_no_game(arguments):
+    code = "print(any(name.startswith('holmgang.games') for name in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{command(*arguments)}\n{code}"],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == "False"

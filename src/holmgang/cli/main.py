@@ -102,7 +102,7 @@ def holmgang(
     ] = False,
     games: Games = None,
 ) -> None:
-    if ENVIRONMENT in os.environ:
+    if os.environ.get(ENVIRONMENT):
         from holmgang.games.finding import load_environment
 
         load_environment()

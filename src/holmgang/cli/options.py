@@ -26,10 +26,11 @@ def load_game(text: str | None) -> str | None:
 
 def load_games(sources: list[str] | None) -> list[str] | None:
     """Loads games by their paths or names."""
-    from holmgang.games.finding import add_all
+    if sources:
+        from holmgang.games.finding import add_all
 
-    for source in sources or ():
-        add_all(source)
+        for source in sources:
+            add_all(source)
     return sources
 
 
