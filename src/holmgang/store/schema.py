@@ -81,7 +81,7 @@ matches = Table(
     Column("id", Text, primary_key=True),
     Column("last_seq", Integer, nullable=False),
     *required(Double, "created_at", "updated_at"),
-    # log.Summary, in its order.
+    # log.MatchSummary, in its order.
     *required(Text, "status", "visibility", "ruleset", "game"),
     Column("wins_needed", Integer, nullable=False),
     Column("seconds", Integer),
