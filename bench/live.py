@@ -44,7 +44,7 @@ from bench.live_load import (
     open_matches,
     saturated,
 )
-from bench.page import made_of, replace_section, table
+from bench.page import commit_of, made_of, replace_section, table
 
 MATCHES = 250
 RULESET = "bagh"
@@ -398,7 +398,12 @@ def main() -> None:
         given = options.repeats or repeats, options.seconds or seconds, options.rate
         with tempfile.TemporaryDirectory(prefix="holmgang-bench-") as name:
             figures = uvloop.run(compare(Path(name), options.against.resolve(), *given))
-        sys.stdout.write("\n".join(tell_comparison(figures)))
+        load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+        sys.stdout.write(
+            f"before: {commit_of(options.against)}, after: {commit_of(Path())}; {given[0]} runs of"
+            f" {given[1]:g} s, {given[2]:,.0f} choices a second offered; load {load}\n\n"
+        )
+        sys.stdout.write("\n".join(tell_comparison(figures)) + "\n")
         return
     lines = section(
         repeats=options.repeats or repeats, seconds=options.seconds or seconds, rate=options.rate

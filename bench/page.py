@@ -11,16 +11,16 @@ from holmgang.version import VERSION
 
 def made_of() -> list[str]:
     """When, of what, and on what machine."""
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty", "--exclude=*"],
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout.strip()
     return [
-        f"- {datetime.now(UTC):%Y-%m-%d}, Holmgang {VERSION} at commit {commit or 'unknown'}",
+        f"- {datetime.now(UTC):%Y-%m-%d}, Holmgang {VERSION} at commit {commit_of(Path())}",
         f"- {processor()}, {os.cpu_count()} cores, Python {platform.python_version()}",
     ]
+
+
+def commit_of(folder: Path) -> str:
+    command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--exclude=*"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
 
 
 def processor() -> str:
