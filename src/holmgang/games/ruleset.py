@@ -359,11 +359,21 @@ class Ruleset:
         >>> fencing.is_fatal(tired, 0, fencing.parse_word("lunge"))
         True
         """
+
+        def ending(reply: int, face: int) -> Ending:
+            red, blue = (choice, reply) if seat == RED else (reply, choice)
+            return self.ending(self.resolve_unchecked(state, red, blue, face))
+
+        others = self.choice_set(state, 1 - seat)
+        first = (others & -others).bit_length() - 1  # NO_CHOICE if there is none
+        ended = ending(first, 0)
+        if not ended.reason or ended.winner == seat:  # nearly always, so look at one result first
+            return False
         can_lose = False
         for reply in self.choices(state, 1 - seat) or [NO_CHOICE]:
             red, blue = (choice, reply) if seat == RED else (reply, choice)
             for face, _ in self.throws(state, red, blue):
-                ended = self.ending(self.resolve_unchecked(state, red, blue, face))
+                ended = ending(reply, face)
                 if not ended.reason or ended.winner == seat:
                     return False
                 can_lose = can_lose or ended.winner == 1 - seat
