@@ -35,7 +35,7 @@ class Contender:
 
 
 def interleave(contenders: list[Contender], repeats: int) -> None:
-    """Measures all of them in turn, again and again, so that a busy moment hits them alike."""
+    """Measures all of them in turn, repeatedly, so that a busy moment hits them alike."""
     for number in range(repeats):
         for contender in contenders:
             contender.rates.append(contender.measure())

@@ -19,7 +19,7 @@ TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
 
 class Measure(NamedTuple):
-    """What came of a time of choosing."""
+    """The result of some seconds of choosing."""
 
     rate: float
     """Acknowledged choices a second."""

@@ -21,12 +21,12 @@ ROUNDING = 1e-12  # of the sum of a mix
 
 @dataclass
 class MatrixTally:
-    """What came of the matrices of one kind."""
+    """The results for the matrices of one kind."""
 
     name: str
     count: int = 0
     failures: int = 0
-    """Without proof: a gap that is too large, or a mix that is none."""
+    """Without proof: a gap that is too large, or a mix that is not a distribution."""
     largest_gap: float = 0.0
     largest_deviation: float = 0.0
     unanswered: int = 0
@@ -116,9 +116,9 @@ def main() -> None:
         f"size from 1 to {matrix_games.LIMIT}, one in three not square, against HiGHS with its",
         "smallest tolerances.",
         "",
-        "Ours carries its proof: the value lies between what the two mixes are sure of. How far",
-        "those are apart, the *gap*, is computed here anew from the matrix and the mixes, in",
-        f"higher precision. A failure is a gap above {ALLOWED:.0e} or a mix that is none. A",
+        "Ours carries its proof: the value lies between what the two mixes guarantee. How far",
+        "those are apart, the *gap*, is recomputed here from the matrix and the mixes, in",
+        f"higher precision. A failure is a gap above {ALLOWED:.0e} or an invalid mix. A",
         "*deviation* is the difference of the two values. All are relative to the largest absolute",
         f"entry. Where the deviation is above {ALLOWED:.0e} and the gap is not, HiGHS is off.",
         "",

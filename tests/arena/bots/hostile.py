@@ -1,7 +1,7 @@
 """Bots that mean harm: `python hostile.py DEED [ARGUMENT…]`.
 
-A deed is done at the first request. If the bot is still there after it, it says on standard error
-what came of it and plays on as if nothing had happened.
+A deed is done at the first request. If the bot is still there after it, it prints the
+result on standard error and plays on as if nothing had happened.
 """
 
 import ctypes

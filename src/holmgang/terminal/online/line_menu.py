@@ -25,7 +25,7 @@ class LineMenu:
         self.dialogue = dialogue
 
     def run(self) -> None:
-        """Shows the menu again and again, until the person quits or the input ends."""
+        """Shows the menu repeatedly, until the person quits or the input ends."""
         while True:
             try:
                 session = self.pick()
