@@ -332,6 +332,21 @@ def test_estimates_accuse_nobody():
     assert largest >= 0.1
 
 
+def test_advice_from_estimates_says_so_and_names_the_round():
+    duel = Duel(load("bagh:max_boost=5"), seed=1)
+    for red, blue in (("guard", "boost"), ("heal", "boost"), ("boost", "attack")):
+        duel.choose("red", red)
+        duel.choose("blue", blue)
+        duel.reveal()
+    analysis = analyse(duel, budget_ms=200)
+    errors = [graded.red_error for graded in analysis.rounds]
+    largest = errors.index(max(errors))
+    assert mark_of(errors[largest]) is not None
+    advice = analysis.summary[2]
+    assert re.match(r"Next time, by the estimate, .*?: \w+.* instead of \w+ \(round \d\)", advice)
+    assert f"(round {largest + 1})" in advice
+
+
 def test_an_error_that_bounds_prove_is_marked_without_a_table():
     """In MagicDuel one seat chooses at a time, and the search proves most values."""
     analysis = analyse(random_duel(TURNS, seed=4), budget_ms=400)
@@ -343,6 +358,7 @@ def test_an_error_that_bounds_prove_is_marked_without_a_table():
     assert played["value_before"] - played["value_after"] == pytest.approx(point["cost"]) == 1
     assert played["errors_exact"]
     assert not played["worths_exact"]  # of its other choices
+    assert f"in move {point['round']}" in told["summary"][1]  # the seats take turns
     assert told["accuracy"] == {"red": None, "blue": None}
 
 

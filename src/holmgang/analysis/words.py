@@ -3,9 +3,10 @@
 All of it is derived from values, mixes and the game's own story of what would have happened.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from holmgang.analysis.grade import MARKS, RoundGrade
+from holmgang.analysis.grade import MARKS, RoundGrade, mark_of
 from holmgang.analysis.points import cost_text, score_text, short_text, table_text, whole_points
 from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS, Clause
 from holmgang.games.defaults.story import listed
@@ -24,13 +25,20 @@ MOST_REPLIES = 15  # that a story is compared with
 Players = dict[str, str]
 
 
+def step_word(rounds: Sequence[RoundGrade]) -> str:
+    """What a step of a duel is called: a round, or a move where the seats take turns."""
+    choices = [[graded.choice(seat) for seat in (RED, BLUE)] for graded in rounds]
+    return "move" if choices and all(NO_CHOICE in pair for pair in choices) else "round"
+
+
 # Turning points
 
 
 def turning_points(rounds: list[RoundGrade], players: Players) -> list[AnalysedTurn]:
     """The marked errors in the order of play."""
+    step = step_word(rounds)
     return [
-        turning_point(number, graded, seat, mark, players)
+        turning_point(number, graded, seat, mark, players, step)
         for number, graded in enumerate(rounds, start=1)
         for seat in (RED, BLUE)
         if (mark := graded.mark(seat)) is not None
@@ -38,7 +46,7 @@ def turning_points(rounds: list[RoundGrade], players: Players) -> list[AnalysedT
 
 
 def turning_point(
-    number: int, graded: RoundGrade, seat: int, mark: str, players: Players
+    number: int, graded: RoundGrade, seat: int, mark: str, players: Players, step: str
 ) -> AnalysedTurn:
     made, cost = graded.choice(seat), graded.error(seat)
     least = ""
@@ -61,7 +69,7 @@ def turning_point(
         why=why,
         better=better,
         text=text,
-        sentence=f"round {number}: {text}",
+        sentence=f"{step} {number}: {text}",
     )
 
 
@@ -153,7 +161,8 @@ def summarise(analysis: "Analysis") -> list[str]:
 def ending_sentence(analysis: "Analysis") -> str:
     """How the duel ended, and after how many rounds."""
     count = len(analysis.rounds)
-    rounds = f"{count} round" if count == 1 else f"{count} rounds"
+    step = step_word(analysis.rounds)
+    rounds = f"{count} {step}" if count == 1 else f"{count} {step}s"
     if analysis.outcome is None:
         return f"{rounds}, unfinished"
     reason, winner = analysis.outcome.reason, analysis.outcome.winner
@@ -193,12 +202,12 @@ def decision_sentence(analysis: "Analysis") -> str:
     that helped the winner.
     """
     is_exact, totals = analysis.has_exact_errors, analysis.totals
-    side = analysis.result
+    side, step = analysis.result, step_word(analysis.rounds)
     if not side:
         largest = max(analysis.turning_points, key=lambda point: point.cost, default=None)
         if largest is None:
             return "No error and no guess decided it." if side == 0 else "Nothing is decided yet."
-        return f"The largest error was in round {largest.round}: {largest.text}."
+        return f"The largest error was in {step} {largest.round}: {largest.text}."
     won, lost = (RED, BLUE) if side > 0 else (BLUE, RED)
     winner, loser = analysis.players[SEATS[won]], analysis.players[SEATS[lost]]
     errors = totals[f"{SEATS[lost]}_error"]
@@ -210,7 +219,7 @@ def decision_sentence(analysis: "Analysis") -> str:
     points = [each for each in analysis.turning_points if each.seat == SEATS[lost]]
     worst = max(points, key=lambda point: point.cost, default=None)
     if worst is not None and errors >= luck:
-        return f"Errors decided it, most of all in round {worst.round}: {worst.text}."
+        return f"Errors decided it, most of all in {step} {worst.round}: {worst.text}."
     if whole_points(luck) == 0 and whole_points(errors) == 0:
         return "Nothing but the start decided it."
     if errors > luck:
@@ -220,7 +229,7 @@ def decision_sentence(analysis: "Analysis") -> str:
         most = phrase(graded, lost, graded.choice(lost))
         return (
             f"Errors of {loser} decided it: {cost_text(errors, is_exact=is_exact)} in all, most of"
-            f" them in round {number} ({most})."
+            f" them in {step} {number} ({most})."
         )
     number, graded = luckiest(analysis, side)
     met = " against ".join(
@@ -231,7 +240,7 @@ def decision_sentence(analysis: "Analysis") -> str:
     gave = short_text(side * luck_of(graded), is_exact=is_exact)
     return (
         f"Luck decided it: guesses and dice gave {winner} {cost_text(luck, is_exact=is_exact)},"
-        f" most of all in round {number} ({met}: {gave})."
+        f" most of all in {step} {number} ({met}: {gave})."
     )
 
 
@@ -253,7 +262,7 @@ def advice_sentence(analysis: "Analysis") -> str:
     """What to do next time: the better choice at the largest error of each side."""
     if not analysis.turning_points:
         if not analysis.has_exact_errors:
-            return "Next time: no error is proven here, so there is nothing sure to change."
+            return estimated_advice(analysis)
         return "Next time: nothing to change, no choice cost 5 points or more."
     said = []
     for seat in SEATS:
@@ -261,8 +270,28 @@ def advice_sentence(analysis: "Analysis") -> str:
         worst = max(own, key=lambda point: point.cost, default=None)
         if worst is not None:
             name = analysis.players[seat]
-            said.append(f"{name}: {worst.better} instead of {worst.choice} (round {worst.round})")
+            where = f"{step_word(analysis.rounds)} {worst.round}"
+            said.append(f"{name}: {worst.better} instead of {worst.choice} ({where})")
     return f"Next time, {'; '.join(said)}."
+
+
+def estimated_advice(analysis: "Analysis") -> str:
+    """The same where no error is proven: the better choice at the largest estimated error."""
+    said = []
+    for seat in SEATS:
+        side = SEATS.index(seat)
+        number, graded = max(
+            enumerate(analysis.rounds, start=1), key=lambda each: each[1].error(side)
+        )
+        made = graded.choice(side)
+        best = [phrase(graded, side, each) for each in best_choices(graded, side) if each != made]
+        if best and mark_of(graded.error(side)) is not None:
+            instead = f"{' or '.join(best)} instead of {phrase(graded, side, made)}"
+            step = step_word(analysis.rounds)
+            said.append(f"{analysis.players[seat]}: {instead} ({step} {number})")
+    if not said:
+        return "Next time: nothing to change, no choice seems to have cost 5 points or more."
+    return f"Next time, by the estimate, {'; '.join(said)}."
 
 
 def luck_sentence(analysis: "Analysis") -> str:

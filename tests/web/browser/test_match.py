@@ -303,6 +303,41 @@ def test_the_last_round_is_shown_again(newcomer):
     assert duel.view()["round"] == 2
 
 
+@pytest.mark.parametrize("reveals", [True, False])
+def test_the_board_is_in_view_when_a_round_is_revealed(newcomer, reveals):
+    visitor = newcomer(reveals=reveals, viewport=PHONE)
+    match = visitor.open_match("defend-the-city-duel", {"level": "random"})
+    duel = Duel(visitor, match).open()
+    visitor.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert duel.find(".frame").bounding_box()["y"] < 0
+    duel.choose("2/3")
+    duel.expect_round(1)
+    board = duel.find(".frame").bounding_box()
+    assert 0 <= board["y"] < board["y"] + board["height"] <= PHONE["height"]
+
+
+def test_on_a_phone_the_name_of_ones_seat_is_shown(newcomer):
+    visitor = newcomer(viewport=PHONE)
+    duel = Duel(visitor, visitor.open_match(opponent={"level": "random"}, seat="blue")).open()
+    expect(duel.find("[data-player=blue] .said")).to_have_text("Blue · you")
+
+
+def test_where_the_seats_take_turns_there_are_moves_and_a_round_is_both_turns(newcomer):
+    visitor = newcomer()
+    match = visitor.open_match("magic-duel", {"level": "random"}, seat="red")
+    duel = Duel(visitor, match).open()
+    clock, prompt = duel.find(".clock"), duel.find("[data-slot=choose]")
+    expect(clock).to_contain_text("round 1")
+    for move in (1, 2):
+        expect(prompt).to_contain_text("It is your turn.")
+        duel.choose("magic")
+        duel.expect_round(move)
+    expect(prompt).to_contain_text("It is your turn.")  # after two moves of blue
+    expect(clock).to_contain_text("round 2")
+    expect(duel.find("[data-reason]")).to_contain_text("Move 4")
+    expect(duel.find(".story h2")).to_contain_text("4 moves, newest first")
+
+
 def test_players_are_on_the_left_and_spectators_see_red_there(pair, newcomer):
     red, blue = pair()
     watching = Duel(newcomer(), red.match).open()

@@ -7,6 +7,7 @@ import { useEffect } from "preact/hooks";
 import { html } from "../html.js";
 import { recall, remember } from "../session.js";
 import { other, SEAT_NAMES } from "../words.js";
+import { stepWordOf } from "./steps.js";
 
 /** @typedef {import("../types.js").MatchView} View */
 
@@ -34,7 +35,7 @@ function useHint(view, chosen) {
     view.asked.length === 2
       ? `You are ${you}. Choose what to do; ${them} cannot see it.`
       : `You are ${you}. Choose what to do.`,
-    "Select a number in the story to see that round again.",
+    `Select a number in the story to see that ${stepWordOf(view)} again.`,
     "“What if?” shows what each choice would do.",
   ];
   const number = Math.max(read.value, played);

@@ -5,6 +5,7 @@ import { Icon } from "../icons.js";
 import { Seated } from "../parts.js";
 import { play } from "../sounds.js";
 import { counted, leftText, SEAT_NAMES } from "../words.js";
+import { roundNumber } from "./steps.js";
 
 /** @typedef {import("../types.js").MatchView} View */
 /** @typedef {import("../types.js").Seat} Seat */
@@ -43,7 +44,7 @@ function Side({ match, view, seat }) {
       class="said ${hasChosen ? "done" : ""}"
       data-state=${!isAsked ? "idle" : hasChosen ? "chosen" : "choosing"}
     >
-      <span class=${rest ? "wide" : ""}>
+      <span class=${rest && !isYou ? "wide" : ""}>
         ${SEAT_NAMES[seat]}${rest && " · "}
       </span>${rest}${hasChosen ? html` <${Icon} name="check" />` : ""}
     </span>
@@ -103,7 +104,7 @@ function Clock({ match, view }) {
     view.wins_needed > 1 || view.game > 1
       ? html`<span class="wide">game ${view.game}, </span>`
       : "";
-  const where = html`${game}round ${view.round}`;
+  const where = html`${game}round ${roundNumber(view)}`;
   if (view.status !== "playing") return html`<div class="clock">${view.title}</div>`;
   if (deadline === null)
     return html`<div class="clock">${where}<span class="sr">, no time limit</span></div>`;

@@ -1,7 +1,8 @@
 /** @file What both did in the last round and what came of it, under the board until the next one. */
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
-import { choiceVerb } from "../words.js";
+import { capitalised, choiceVerb } from "../words.js";
+import { stepWordOf } from "./steps.js";
 
 /** @typedef {import("../live_match.js").LiveMatch} LiveMatch */
 
@@ -17,7 +18,7 @@ export function Reason({ match, view }) {
           ${
             view.asked.length === 2
               ? "Both choose in secret. Then both cards turn over at once."
-              : "What happens in each round appears here."
+              : "What each move does appears here."
           }
         </p>`
       }
@@ -25,7 +26,7 @@ export function Reason({ match, view }) {
   }
   return html`<div class="reason new" key=${`${round.game}/${round.round}`} data-reason=${round.round}>
     <h3>
-      <span class="soft">Round ${round.round}</span>
+      <span class="soft">${capitalised(stepWordOf(view))} ${round.round}</span>
       ${match.seats.value.map(
         (seat) =>
           round[seat] !== null &&

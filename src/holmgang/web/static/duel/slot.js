@@ -4,7 +4,8 @@
  */
 import { html } from "../html.js";
 import { Icon } from "../icons.js";
-import { choiceText, other, playerName, uncapitalised } from "../words.js";
+import { capitalised, choiceText, other, playerName, uncapitalised } from "../words.js";
+import { stepWordOf } from "./steps.js";
 import { Steps } from "./story.js";
 
 /** @typedef {import("../live_match.js").LiveMatch} LiveMatch */
@@ -180,7 +181,7 @@ function Prompt({ match, view, opponent, isWhatIf, onWhatIf }) {
     text = [`Round ${view.round}: choose.`, offered || state];
   }
   if (lesson && !hasChosen && !offered)
-    text[1] = `Round ${view.round - 1}: ${uncapitalised(lesson)}`;
+    text[1] = `${capitalised(stepWordOf(view))} ${view.round - 1}: ${uncapitalised(lesson)}`;
   return html`<div
     class="slot"
     aria-live="polite"

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
 import { useKeys } from "./choices.js";
-import { choiceVerb } from "../words.js";
+import { capitalised, choiceVerb } from "../words.js";
+import { stepWord } from "./steps.js";
 
 /** @typedef {import("../types.js").RoundLine} Round */
 /** @typedef {import("../types.js").Seat} Seat */
@@ -32,7 +33,7 @@ export function useRounds(match) {
 /** @param {{ match: LiveMatch }} props */
 export function Story({ match }) {
   const view = match.shown.value;
-  const { game, rounds, ending } = useRounds(match);
+  const { game, rounds, ending, isOpen } = useRounds(match);
   const log = useRef(/** @type {HTMLElement | null} */ (null));
   const place = match.place.value;
   const last = rounds.at(-1);
@@ -59,6 +60,7 @@ export function Story({ match }) {
   if (!view) return null;
   const isReal = view.games.some((each) => each.number === game);
   const count = Math.max(view.game, ...view.games.map((each) => each.number));
+  const word = stepWord(rounds, isOpen ? view.asked : []);
   return html`<section class="card flush story" aria-labelledby="story">
     <h2 id="story" class="head">
       <span>Story</span>
@@ -80,11 +82,11 @@ export function Story({ match }) {
             })}
           </span>`
           : html`<span class="soft small">
-            ${rounds.length > 1 ? `${rounds.length} rounds, newest first` : ""}
+            ${rounds.length > 1 ? `${rounds.length} ${word}s, newest first` : ""}
           </span>`
       }
     </h2>
-    <ol class="log" ref=${log} tabindex="0" aria-label="Rounds of game ${game}" data-story>
+    <ol class="log" ref=${log} tabindex="0" aria-label="${capitalised(word)}s of game ${game}" data-story>
       ${
         rounds.length === 0 &&
         !ending &&
@@ -103,7 +105,7 @@ export function Story({ match }) {
           <button
             type="button"
             class="at"
-            aria-label="Show the board after round ${round.round}"
+            aria-label="Show the board after ${word} ${round.round}"
             onClick=${() => match.look({ game, round: round.round })}
           >
             ${round.round}
@@ -130,7 +132,7 @@ export function Story({ match }) {
                 html`<a
                   class="explore-link"
                   href=${exploreLink(view, round)}
-                  aria-label="Explore round ${round.round}"
+                  aria-label="Explore ${word} ${round.round}"
                   title="Explore from here"
                   data-explore-from
                 >
@@ -145,7 +147,7 @@ export function Story({ match }) {
       )}
     </ol>
     <p class="sr" aria-live="polite" data-announce>
-      ${told && !place ? `Round ${told.round}. ${told.story.join(" ")}` : ""}
+      ${told && !place ? `${capitalised(word)} ${told.round}. ${told.story.join(" ")}` : ""}
     </p>
   </section>`;
 }
@@ -188,8 +190,10 @@ export function Steps({ match, isLive }) {
     match.look(isPresent ? null : { game, round: Math.max(0, Math.min(end, round)) });
   };
   const isPresent = match.place.value === null;
-  const label = isPresent && isLive ? "Now" : at === 0 ? "Start" : `Round ${at} of ${end}`;
-  return html`<div class="steps" role="group" aria-label="Step through the rounds" data-steps>
+  const word = stepWord(rounds, isOpen ? match.shown.value?.asked : []);
+  const label =
+    isPresent && isLive ? "Now" : at === 0 ? "Start" : `${capitalised(word)} ${at} of ${end}`;
+  return html`<div class="steps" role="group" aria-label="Step through the ${word}s" data-steps>
     <button
       type="button"
       class="btn"
@@ -202,7 +206,7 @@ export function Steps({ match, isLive }) {
     <button
       type="button"
       class="btn"
-      aria-label="Previous round"
+      aria-label="Previous ${word}"
       disabled=${at === 0}
       onClick=${() => go(at - 1)}
     >
@@ -212,7 +216,7 @@ export function Steps({ match, isLive }) {
     <button
       type="button"
       class="btn"
-      aria-label="Next round"
+      aria-label="Next ${word}"
       disabled=${isPresent || (at === end && !(isLive && isOpen))}
       onClick=${() => go(at + 1)}
     >

@@ -11,6 +11,7 @@ import { PlayersBar } from "../duel/players.js";
 import { Reason } from "../duel/reason.js";
 import { Settings } from "../duel/settings.js";
 import { Slot } from "../duel/slot.js";
+import { roundNumber } from "../duel/steps.js";
 import { Story, useStepKeys } from "../duel/story.js";
 import { html } from "../html.js";
 import { Icon } from "../icons.js";
@@ -137,6 +138,7 @@ function Duel({ match, view }) {
   const isPlaying = view.status === "playing";
   const duel = useRoomForBoard(`${isWhatIf}/${view.status}`);
   useSkipping(duel, match);
+  useBoardInView(duel, match);
   useKeptFocus(duel);
   return html`<${Fragment}><div
     ref=${duel}
@@ -148,7 +150,7 @@ function Duel({ match, view }) {
   >
     <h1 class="sr">
       ${view.title}: ${names.red} (red) against ${names.blue} (blue)
-      ${isPlaying ? `, game ${view.game}, round ${view.round}` : `. ${headline(view)}`}
+      ${isPlaying ? `, game ${view.game}, round ${roundNumber(view)}` : `. ${headline(view)}`}
     </h1>
     <${PlayersBar} match=${match} view=${view} />
     <${Board}
@@ -352,6 +354,23 @@ function useSkipping(duel, match) {
       removeEventListener("keydown", onKey, true);
     };
   }, [isRevealing]);
+}
+
+/**
+ * Scrolls the board into view when a round is revealed: on a phone the choices are below it.
+ *
+ * @param {{ current: HTMLElement | null }} duel
+ * @param {LiveMatch} match
+ */
+function useBoardInView(duel, match) {
+  const round = match.reveal.value?.round ?? match.told.value;
+  const place = round ? `${round.game}/${round.round}` : "";
+  const before = useRef(place);
+  useEffect(() => {
+    if (place && place !== before.current)
+      duel.current?.querySelector(".frame")?.scrollIntoView({ block: "nearest" });
+    before.current = place || before.current;
+  }, [place]);
 }
 
 const CONTROLS = ".choice, .dials input, .parts :is(button, input)";

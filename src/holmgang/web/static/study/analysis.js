@@ -3,12 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.js";
 import { Board } from "../board.js";
 import { useKeys } from "../duel/choices.js";
+import { stepWord } from "../duel/steps.js";
 import { exploreLink } from "../duel/story.js";
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
 import { Problem } from "../parts.js";
 import { address, navigate } from "../router.js";
-import { choiceVerb, counted } from "../words.js";
+import { capitalised, choiceVerb, counted } from "../words.js";
 import { useComputed } from "./computed.js";
 import { Curve, Flag, judged } from "./curve.js";
 import { LEGEND, scoreText, sizeText, valueText } from "./figures.js";
@@ -79,6 +80,7 @@ function Rounds({ view, game, analysis }) {
   const wished = Number(query.get("round")) || worst(analysis);
   const at = Math.min(Math.max(1, wished), rounds.length);
   const round = rounds[at - 1];
+  const word = capitalised(stepWord(rounds));
   /** @param {number} to */
   const pick = (to) => {
     if (to >= 1 && to <= rounds.length)
@@ -101,7 +103,7 @@ function Rounds({ view, game, analysis }) {
       <div class="row between">
         <h3 id="chances">Winning chances</h3>
         <span class="soft small keys">
-          <kbd>←</kbd> <kbd>→</kbd> previous, next round
+          <kbd>←</kbd> <kbd>→</kbd> previous, next ${stepWord(rounds)}
         </span>
       </div>
       <${Curve} analysis=${analysis} at=${at} onPick=${pick} />
@@ -117,7 +119,7 @@ function Rounds({ view, game, analysis }) {
         <span>${LEGEND}</span>
       </p>
     </section>
-    <${Fold} title="Round ${at}" name="round" isOpen=${isPicked}>
+    <${Fold} title="${word} ${at}" name="round" isOpen=${isPicked}>
       <${OneRound} view=${view} game=${game} analysis=${analysis} round=${round} onPick=${pick} />
     </${Fold}>
     <${Fold} title="Mistakes" name="turns">
@@ -143,7 +145,7 @@ function Rounds({ view, game, analysis }) {
         </ul>
       </section>
     </${Fold}>
-    <${Fold} title="All rounds" name="rounds">
+    <${Fold} title="All ${stepWord(rounds)}s" name="rounds">
       <${AllRounds} analysis=${analysis} at=${at} onPick=${pick} />
     </${Fold}>
     ${
@@ -193,7 +195,7 @@ function OneRound({ view, game, analysis, round, onPick }) {
   const picture = usePicture(view.match, game, number - 1);
   return html`<section class="card one" aria-labelledby="round" data-round-shown=${number}>
     <div class="row between">
-      <h3 id="round" aria-live="polite">Round ${number}</h3>
+      <h3 id="round" aria-live="polite">${capitalised(stepWord(analysis.rounds))} ${number}</h3>
       <span class="row">
         ${!exact && html`<${Certainty} exact=${exact} source="search" depth=${round.depth} />`}
         <button
@@ -275,6 +277,7 @@ const MOST_POINTS = 6;
 /** @param {{ analysis: AnalysisJson, onPick: (round: number) => void }} props */
 function TurningPoints({ analysis, onPick }) {
   const largest = [...analysis.turning_points].sort((one, other) => other.cost - one.cost);
+  const word = capitalised(stepWord(analysis.rounds));
   const shown = largest.slice(0, MOST_POINTS).sort((one, other) => one.round - other.round);
   return html`<section class="card" aria-labelledby="turns">
     <h3 id="turns">Turning points</h3>
@@ -284,7 +287,7 @@ function TurningPoints({ analysis, onPick }) {
           ${shown.map(
             ({ round, seat, mark, text }) => html`<li key="${round}${seat}">
             <button type="button" class="btn quiet small" onClick=${() => onPick(round)}>
-              Round ${round}
+              ${word} ${round}
             </button>
             <${Flag} seat=${seat} mark=${mark} />
             <p>${text}.</p>
@@ -323,12 +326,12 @@ function AllRounds({ analysis, at, onPick }) {
     return html`<td class="num ${isNone ? "soft" : ""}">${isNone && isError ? "·" : text}</td>`;
   };
   return html`<section class="card flush all" aria-labelledby="all">
-    <h3 id="all" class="head">All rounds, in points for Red</h3>
+    <h3 id="all" class="head">All ${stepWord(rounds)}s, in points for Red</h3>
     <div class="scroll" tabindex="0" role="region" aria-labelledby="all">
       <table class="rounds" data-all-rounds>
         <thead>
           <tr>
-            <th scope="col">Round</th><th scope="col">Red</th><th scope="col">Blue</th>
+            <th scope="col">${capitalised(stepWord(rounds))}</th><th scope="col">Red</th><th scope="col">Blue</th>
             <th scope="col" class="num">before</th><th scope="col" class="num">Red’s error</th>
             <th scope="col" class="num">Blue’s error</th><th scope="col" class="num">match-up</th>
             <th scope="col" class="num">dice</th><th scope="col" class="num">after</th>

@@ -1,7 +1,8 @@
 /** @file The winning chances over a game: a curve in which each round is a button. */
 import { html } from "../html.js";
 import { SeatSign } from "../icons.js";
-import { choiceText, uncapitalised } from "../words.js";
+import { stepWord } from "../duel/steps.js";
+import { capitalised, choiceText, uncapitalised } from "../words.js";
 import { costText, leastCost, MARK_WORDS, scoreText } from "./figures.js";
 
 /** @typedef {import("../types.js").GameAnalysis} Analysis */
@@ -53,6 +54,10 @@ export function Curve({ analysis, at, onPick }) {
   const isExact = points.every((point) => point.exact);
   const step = count > 40 ? 10 : count > 20 ? 5 : 1;
   const isSmall = count > 16;
+  const word = stepWord(rounds);
+  /** Labels next to that of the picked round would overlap it. @param {number} number */
+  const hasLabel = (number) =>
+    number === at || (number % step === 0 && (step === 1 || Math.abs(number - at) >= count / 20));
   return html`<div class="curve-frame ${isExact ? "" : "guess"}" data-curve>
     <span class="y top">Red</span><span class="y even">even</span><span class="y bottom">Blue</span>
     <div class="plot">
@@ -88,15 +93,15 @@ export function Curve({ analysis, at, onPick }) {
           data-at=${round.round}
           style=${{ left: `${x(place)}%`, width: `${100 / count}%` }}
           aria-pressed=${round.round === at}
-          aria-label=${roundText(round, players)}
-          title=${roundText(round, players)}
+          aria-label=${roundText(round, players, word)}
+          title=${roundText(round, players, word)}
           tabindex=${round.round === at ? 0 : -1}
           onClick=${() => onPick(round.round)}
         >
           <${Flag} seat="blue" mark=${round.blue_mark} isSmall=${isSmall} />
           <${Flag} seat="red" mark=${round.red_mark} isSmall=${isSmall} />
           <span class="number">
-            ${round.round % step === 0 || round.round === at ? round.round : ""}
+            ${hasLabel(round.round) ? round.round : ""}
           </span>
         </button>`,
       )}
@@ -121,10 +126,11 @@ export function Flag({ seat, mark, isSmall = false }) {
  *
  * @param {AnalysedRound} round
  * @param {Record<Seat, string>} players
+ * @param {string} word
  */
-function roundText(round, players) {
+function roundText(round, players, word) {
   const score = scoreText(round.value_before, round.exact);
-  return `Round ${round.round}, ${score} points for Red. ${judged(round, players)}`;
+  return `${capitalised(word)} ${round.round}, ${score} points for Red. ${judged(round, players)}`;
 }
 
 /**
