@@ -210,6 +210,19 @@ def test_a_picture_of_any_state_is_soon_drawn(field, number):
     assert len(fencing.picture(fencing.parse_json(state))) < 100_000
 
 
+def test_many_skills_stay_within_their_half_of_the_board():
+    fencing = load("fencing")
+    state = fencing.format_state(fencing.initial())
+    state["blue"]["lunge_distance_skill"] = 25
+    for skill in ("lunge_distance", "parry_distance", "retreat", "double_retreat", "break"):
+        state["red"][f"{skill}_skill"] = -10
+    drawn = {each.get("id"): each for each in elements(fencing.picture(fencing.parse_json(state)))}
+    red, blue = drawn["red-skills"], drawn["blue-skills"]
+    assert red.text == "L−10 P−10 R−10 X−10 B−10"
+    assert float(red.attrib["x"]) - float(red.attrib["textLength"]) >= 0
+    assert "textLength" not in blue.attrib
+
+
 def drawn_after(name: str, state: str, line: str = "", winner: int | None = None) -> str:
     ruleset = load(name)
     after, last = play_rounds(ruleset, ruleset.parse_state(state), line)

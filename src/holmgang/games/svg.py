@@ -230,8 +230,18 @@ def text_of(text: str) -> str:
 
 
 @drawn_once
-def text(x: float, y: float, said: object, kinds: str = "", *, id: str = "") -> str:  # noqa: A002
+def text(
+    x: float,
+    y: float,
+    said: object,
+    kinds: str = "",
+    *,
+    id: str = "",  # noqa: A002
+    width: int = 0,
+) -> str:
+    """Text, squeezed or stretched to a width if one is given."""
     attributes = f' id="{id}"' * bool(id) + f' class="{kinds}"' * bool(kinds)
+    attributes += f' textLength="{width}" lengthAdjust="spacingAndGlyphs"' * bool(width)
     return f'<text{attributes} x="{x:g}" y="{y:g}">{text_of(str(said))}</text>'
 
 

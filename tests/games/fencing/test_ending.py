@@ -1,6 +1,9 @@
 import pytest
 from tests.games.cases import cases, played
 
+from holmgang.games.fencing.story import ending
+from holmgang.games.ruleset import load
+
 TABLE = """
 F2, F14 20 points with a lead of 2 win: 1 point and 0
     0/260.20.19/300.20.18: lunge, break -> 1/260.15.20/300.20.18, red wins by score 1:0
@@ -49,3 +52,9 @@ F14 energy is named before doping
 @pytest.mark.parametrize("case", cases(TABLE, "fencing"))
 def test_ending(case):
     assert played(case) == case.after
+
+
+def test_the_score_of_the_winner_comes_first():
+    fencing = load("fencing")
+    state = fencing.parse_state("200/200/300.20.10")
+    assert ending(fencing.rules, state, fencing.ending(state)) == "Blue wins 10-0 after 200 turns."

@@ -61,7 +61,8 @@ class Duel:
             assert frame["rounds"] == []
 
     def story(self) -> list[str]:
-        return self.find("[data-story] li p").all_inner_texts()
+        lines: list[str] = self.find("[data-story] li p").all_inner_texts()
+        return [" ".join(line.split()) for line in lines]  # changes have unbreakable spaces
 
     # Choosing
 

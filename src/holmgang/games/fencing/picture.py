@@ -33,7 +33,6 @@ from holmgang.games.svg import (
     pip,
     pips,
     row_line,
-    shortened,
     signed,
     text,
     winner_of,
@@ -43,6 +42,7 @@ LEFT, RIGHT, TOP = 40, 680, 284  # of the piste
 MOST_NOTCHES, MOST_FLASKS = 20, 7
 FLASK_LOOKS = "f-leaf s-leaf", "f-paper s-edge"  # one for each drug taken, and for those left
 LONGEST_SKILLS = 23
+SKILLS_WIDTH, WIDE_SKILLS = 304, 4
 LONGEST_CHOICE = 18
 SHORT_OF_REACH = 13  # height of a lane that shows a reach
 
@@ -378,4 +378,6 @@ def skills(rules: Rules, seat: int, me: Fencer, y: float) -> str:
     kinds = f"w {outward(seat)}" + ("" if told else " f-soft")
     name = f"{SEAT_COLOURS[seat]}-skills"
     x = across(seat, 46 if len(told) > LONGEST_CHOICE else 60)
-    return text(x, y, shortened(told, LONGEST_SKILLS) or "–", kinds, id=name)
+    # Signs and capital letters are wide: more than four changes would leave the picture.
+    width = SKILLS_WIDTH if len(told) > LONGEST_CHOICE and len(found) > WIDE_SKILLS else 0
+    return text(x, y, told or "–", kinds, id=name, width=width)

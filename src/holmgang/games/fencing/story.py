@@ -347,4 +347,5 @@ def ending(rules: Rules, state: State, outcome: Outcome) -> str:
     if outcome.winner < 0:
         return f"Draw: {score} after {rules.turns} turns."
     after = f" after {rules.turns} turns" if outcome.reason == Reason.TURNS else ""
-    return f"{SEAT_NAMES[outcome.winner]} wins {score}{after}."
+    most, least = sorted((state.red.score, state.blue.score), reverse=True)
+    return f"{SEAT_NAMES[outcome.winner]} wins {most}-{least}{after}."

@@ -65,8 +65,9 @@ function useNewRound(match, forget) {
   }
 }
 
-/** A change such as "hp 3 → 4" stays on one line. @param {string} note */
-const unbroken = (note) => note.replaceAll(" → ", "\u00a0→\u00a0");
+/** A change such as "hp 3 → 4" and a score such as 1-0 stay on one line. @param {string} text */
+export const unbroken = (text) =>
+  text.replaceAll(" → ", "\u00a0→\u00a0").replace(/(\d)-(?=\d)/g, "$1\u2011");
 
 // Cards
 

@@ -2,6 +2,7 @@
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
 import { capitalised, choiceVerb } from "../words.js";
+import { unbroken } from "./choices.js";
 import { stepWordOf } from "./steps.js";
 
 /** @typedef {import("../live_match.js").LiveMatch} LiveMatch */
@@ -45,6 +46,6 @@ export function Reason({ match, view }) {
         <${Icon} name="undo" /><span>Show again</span>
       </button>
     </h3>
-    <p>${round.story.join(" ")}</p>
+    <p>${unbroken(round.story.join(" "))}</p>
   </div>`;
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
-import { useKeys } from "./choices.js";
+import { unbroken, useKeys } from "./choices.js";
 import { capitalised, choiceVerb } from "../words.js";
 import { stepWord } from "./steps.js";
 
@@ -140,7 +140,7 @@ export function Story({ match }) {
                 </a>`
               }
             </h3>
-            ${round.story.map((line) => html`<p>${line}</p>`)}
+            ${round.story.map((line) => html`<p>${unbroken(line)}</p>`)}
             <${Lesson} lesson=${match.lessons.value[`${round.game}/${round.round}`]} />
           </div>
         </li>`,
