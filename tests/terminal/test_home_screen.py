@@ -148,7 +148,7 @@ def test_a_league_is_picked_and_played(tmp_path):
         await screen.press("left", "left", "left")
         assert "Played as fencing:league=1" in screen.text
         await screen.press("down", "5", "enter")
-        assert "Fencing Esport (league=1, points_to_win=5)" in screen.text
+        assert "Fencing Esport (league 1, points to win 5)" in screen.text
         await screen.press("r", "1")
         assert "lunge_drug" not in screen.text
 
@@ -189,7 +189,7 @@ def test_what_is_not_allowed_is_said_and_not_taken(tmp_path):
         await screen.press("u", "b", "0", "enter")
         assert "start_hp must be a whole number from 1 to " in screen.text
         await screen.press("backspace", "4", "enter")
-        assert "BAGH (start_hp=4)" in screen.text
+        assert "BAGH (start hp 4)" in screen.text
 
     on_screen(play_app(tmp_path, None, blue=None), script)
 

@@ -31,6 +31,8 @@ def test_the_arrows_do_it_too(tmp_path):
     async def script(screen):
         await screen.press("enter", "down", "down")
         assert "Fencing Esport: lunge and parry" in screen.text
+        await screen.press("enter")
+        assert "Which rules of Fencing Esport?" in screen.text
         await screen.press("enter", *["down"] * len(LADDER), "enter")
         assert "Red (human) against Blue (human)" in screen.text
         await screen.press("enter")
@@ -40,6 +42,22 @@ def test_the_arrows_do_it_too(tmp_path):
     on_screen(app, script)
     assert app.sessions[0].people == ["red", "blue"]
     assert app.sessions[0].match.wins_needed == 1
+
+
+def test_fencing_begins_with_a_league(tmp_path):
+    async def script(screen):
+        await screen.press("n", "f")
+        assert "five actions: break, walk, retreat, lunge, parry" in screen.text
+        await screen.press("escape")
+        assert "Which game?" in screen.text
+        await screen.press("f", "1")
+        assert "Fencing Esport (league 1)" in screen.text
+        await screen.press("r", "1")
+        assert "Red, choose" in screen.text
+
+    app = play_app(tmp_path, None, blue=None)
+    on_screen(app, script)
+    assert app.sessions[0].ruleset.text == "fencing:league=1"
 
 
 @pytest.mark.parametrize("key", ["escape", "left", "backspace"])

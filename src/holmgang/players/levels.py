@@ -117,7 +117,7 @@ KINDS: Mapping[str, LevelKind] = {
     "hard": LevelKind("one step below perfect", graded, ReadyToGrade()),
     "perfect": LevelKind("unbeatable in expectation, where solved", perfect, ReadyToLookUp()),
     "random": LevelKind(
-        "picks any legal choice, all equally likely", lambda name: RandomPlayer, Ready()
+        "picks any legal choice, equally likely", lambda name: RandomPlayer, Ready()
     ),
     "greedy": LevelKind(
         "looks one round ahead", partial(searching, depth=1), ReadyToLookOneAhead()

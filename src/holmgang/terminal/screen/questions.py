@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from holmgang.engine.menu import Option
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.ruleset import Ruleset, load, preset_text
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.keys import initials, keys_line
 from holmgang.terminal.screen.menu_view import MenuView
@@ -59,6 +59,8 @@ class Questions(Screen[Wanted | None], Generic[Wanted]):
             self.asks.append(self.ask_game)
         self.step = 0
         self.pick: Callable[[str], None] = self.pick_game
+        self.preset_of = ""
+        """The game whose presets are offered."""
         self.about: dict[str, str] = {}
         self.lengths: dict[str, int] = {}
 
@@ -123,7 +125,7 @@ class Questions(Screen[Wanted | None], Generic[Wanted]):
         return list(CATALOGUE)
 
     def ask_game(self) -> None:
-        self.pick = self.pick_game
+        self.pick, self.preset_of = self.pick_game, ""
         offered = self.offered_games()
         entries = [entry for entry in CATALOGUE.values() if entry.name in offered]
         keys = initials([entry.name for entry in entries])
@@ -134,10 +136,30 @@ class Questions(Screen[Wanted | None], Generic[Wanted]):
         )
 
     def pick_game(self, word: str) -> None:
+        presets = CATALOGUE[word].game.presets
         if self.changes_rules:
             self.app.push_screen(RulesForm(load(word)), self.take_rules)
+        elif presets and presets[0].rules:  # newcomers begin with other rules, such as a league
+            self.ask_preset(word)
         else:
             self.take_rules(load(word))
+
+    def ask_preset(self, name: str) -> None:
+        self.pick, self.preset_of = self.pick_preset, name
+        presets = CATALOGUE[name].game.presets
+        self.about = {}
+        self.ask(
+            f"Which rules of {CATALOGUE[name].title}?",
+            [
+                Option(str(number), preset.name, preset.line)
+                for number, preset in enumerate(presets, start=1)
+            ],
+        )
+
+    def pick_preset(self, word: str) -> None:
+        entry = CATALOGUE[self.preset_of]
+        preset = next(each for each in entry.game.presets if each.name == word)
+        self.take_rules(load(preset_text(entry, preset)))
 
     def take_rules(self, ruleset: Ruleset | None) -> None:
         if ruleset is not None:
@@ -170,6 +192,9 @@ class Questions(Screen[Wanted | None], Generic[Wanted]):
             self.finish()
 
     def go_back(self) -> None:
+        if self.step == 0 and self.preset_of:
+            self.ask_game()
+            return
         if self.step == 0:
             self.dismiss(None)
             return
@@ -198,7 +223,7 @@ class Questions(Screen[Wanted | None], Generic[Wanted]):
 
 def ruleset_text(ruleset: Ruleset) -> str:
     """The game, with the rules that were changed."""
-    changes = ruleset.text.partition(":")[2].replace(",", ", ")
+    changes = ruleset.text.partition(":")[2].replace(",", ", ").replace("=", " ").replace("_", " ")
     return ruleset.entry.title + (f" ({changes})" if changes else "")
 
 
