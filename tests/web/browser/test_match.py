@@ -322,6 +322,26 @@ def test_on_a_phone_the_name_of_ones_seat_is_shown(newcomer):
     expect(duel.find("[data-player=blue] .said")).to_have_text("Blue · you")
 
 
+COVERED = """() => [...document.querySelectorAll(".choice")].flatMap((card) => {
+  const key = card.querySelector("kbd").getBoundingClientRect();
+  const words = document.createRange();
+  words.selectNodeContents(card.querySelector("b"));
+  return [...words.getClientRects()].filter((line) =>
+    key.width && line.right > key.left && line.bottom > key.top && line.top < key.bottom)
+    .map(() => card.textContent);
+})"""
+
+
+@pytest.mark.parametrize("ruleset", ["bagh", "fencing:league=1", "fencing", "magic-duel"])
+def test_the_keys_on_cards_do_not_cover_the_labels(newcomer, ruleset):
+    visitor = newcomer()
+    duel = Duel(visitor, visitor.open_match(ruleset, {"level": "random"})).open()
+    expect(duel.find(".choice").first).to_be_visible()
+    for width in (641, 768, 1025, 1280):
+        visitor.page.set_viewport_size({"width": width, "height": 800})
+        assert visitor.page.evaluate(COVERED) == []
+
+
 def test_where_the_seats_take_turns_there_are_moves_and_a_round_is_both_turns(newcomer):
     visitor = newcomer()
     match = visitor.open_match("magic-duel", {"level": "random"}, seat="red")

@@ -130,7 +130,8 @@ function Played({ title, results, rating, isPicked, onPick }) {
           (result) =>
             results[result] > 0 &&
             html`<span class="result ${result}" style=${{ flexGrow: results[result] }}>
-            <span class="sr">${result} </span>${results[result]}
+            <span class="sr">${result}</span>
+            <span aria-hidden="true">${result[0].toUpperCase()}</span> ${results[result]}
           </span>`,
         )
       }
