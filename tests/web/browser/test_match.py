@@ -322,6 +322,26 @@ def test_on_a_phone_the_name_of_ones_seat_is_shown(newcomer):
     expect(duel.find("[data-player=blue] .said")).to_have_text("Blue · you")
 
 
+@pytest.mark.parametrize("by", ["mouse", "keys"])
+def test_a_choice_that_loses_at_once_is_asked_for_again(newcomer, by):
+    visitor = newcomer()
+    match = visitor.open_match(
+        "fencing:league=1", {"level": "random"}, start="0/200.2/300", seat="red"
+    )
+    duel = Duel(visitor, match, by=by).open()
+    expect(duel.find("[data-choice=lunge]")).to_have_class(re.compile("fatal"))
+    duel.choose("lunge")
+    asked = duel.find("[data-slot=fatal]")
+    expect(asked).to_contain_text("You run out of energy and lose.")
+    expect(duel.find("[data-choose-again]")).to_be_focused()
+    assert duel.view()["chosen"] is None
+    duel.find("[data-choose-again]").press("Enter")
+    expect(asked).to_have_count(0)
+    duel.choose("lunge")
+    duel.find("[data-keep]").click()
+    duel.expect_over(re.compile("wins|Draw"))
+
+
 COVERED = """() => [...document.querySelectorAll(".choice")].flatMap((card) => {
   const key = card.querySelector("kbd").getBoundingClientRect();
   const words = document.createRange();

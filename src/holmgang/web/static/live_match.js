@@ -76,8 +76,13 @@ export class LiveMatch {
   frame = signal(/** @type {Frame | null} */ (null));
   /** Whether the coach looks at each choice before it is made; against levels only. */
   coach = signal(recall("coach") === "on");
-  /** The choice that the coach is checking, and its advice; null if no choice is held back. */
-  held = signal(/** @type {{ choice: string, advice: Advice | null } | null} */ (null));
+  /**
+   * A choice that is held back, because it loses at once (`loss` says how), or until the coach has
+   * checked it and for its advice; null if there is none.
+   */
+  held = signal(
+    /** @type {{ choice: string, advice: Advice | null, loss?: string } | null} */ (null),
+  );
   /** The coach's comments on rounds, by game and round: `1/7`. */
   lessons = signal(/** @type {Record<string, Explanation>} */ ({}));
   /** How far the server's clock is ahead of this one, in milliseconds. */
@@ -400,9 +405,21 @@ export class LiveMatch {
 
   /** @param {string} choice */
   async choose(choice) {
+    const loss = this.#lossBy(choice);
+    if (loss) {
+      this.held.value = { choice, advice: null, loss };
+      return;
+    }
     if (this.isCoached && !(await this.#passes(choice))) return;
     this.held.value = null;
     await this.#sendChoice(choice, { ...this.#openRound(), type: "choose", choice });
+  }
+
+  /** How a choice loses at once; empty if it does not, or if every choice does. @param {string} choice */
+  #lossBy(choice) {
+    const options = this.shown.value?.menu?.options ?? [];
+    const option = options.find((each) => each.word === choice);
+    return option?.fatal && options.some((each) => !each.fatal) ? option.note : "";
   }
 
   /** Whether the player has switched the coach on, and may have one. */
@@ -441,7 +458,7 @@ export class LiveMatch {
     }
   }
 
-  /** Makes the choice that the coach has warned of. */
+  /** Makes the choice that was held back. */
   async keep() {
     const choice = this.held.value?.choice;
     this.held.value = null;

@@ -94,10 +94,17 @@ export function Slot({ match, view, isAsking, onAsked, isWhatIf, onWhatIf }) {
   }
   const held = match.held.value;
   if (held && !match.reveal.value) {
-    return html`<div class="slot ${held.advice ? "warn" : ""}" role="alert" data-slot="coach">
+    const warning = held.advice
+      ? html`<b>Coach:</b> ${held.advice.sentence}`
+      : held.loss && html`<b>⚠ ${held.loss}</b>`;
+    return html`<div
+      class="slot ${warning ? "warn" : ""}"
+      role="alert"
+      data-slot=${held.loss ? "fatal" : "coach"}
+    >
       ${
-        held.advice
-          ? html`<span class="brief"><b>Coach:</b> ${held.advice.sentence}</span>
+        warning
+          ? html`<span class="brief">${warning}</span>
               <span class="end">
                 <button
                   type="button"
