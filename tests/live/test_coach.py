@@ -2,6 +2,7 @@
 what the other seat has chosen.
 """
 
+import re
 from itertools import product
 
 import pytest
@@ -108,6 +109,20 @@ def test_an_estimated_error_is_told_as_a_guess_and_has_no_mark(monkeypatch):
     assert said.sentence.startswith(f"Boost seems to cost {cost} (a search’s guess): against ")
     monkeypatch.setattr(coach, "ESTIMATED_WARNING", whole_points(said.error) + 1)
     assert not advise(ruleset, state, "red", "boost").is_warning
+
+
+def test_estimated_luck_is_told_as_about(monkeypatch):
+    monkeypatch.setattr(coach, "ESTIMATED_WARNING", 1)
+    for ruleset, told in (
+        ("bagh:max_boost=5", r"about [+−]\d+ points?\."),
+        ("bagh", r"[+−]\d+ points?\."),
+    ):
+        duel = Duel(load(ruleset), seed=1, start=BOOSTED)
+        duel.choose("red", "guard")
+        duel.choose("blue", "attack")
+        duel.reveal()
+        *_, luck = explain(duel.ruleset, duel.course.steps[0], "red", NAMES).details
+        assert re.fullmatch(f"(Your guess was lucky|Luck was against you): {told}", luck)
 
 
 def test_a_choice_that_is_not_on_the_menu_is_judged_too():

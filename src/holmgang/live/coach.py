@@ -79,9 +79,10 @@ def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> E
     side = 1 if number == RED else -1
     luck = side * (graded.meeting_luck + graded.dice_luck)
     if whole_points(luck) >= warning_from(graded):
-        cost = short_text(luck, is_exact=graded.has_exact_errors)
+        about = "" if graded.has_exact_errors else "about "
         gave = "Your guess was lucky" if luck > 0 else "Luck was against you"
-        details.append(f"{gave}: {'+' if luck > 0 else '−'}{cost}.")
+        signed = f"{'+' if luck > 0 else '−'}{short_text(luck)}"
+        details.append(f"{gave}: {about}{signed}.")
     return Explanation(
         sentence=sentence,
         details=details,
