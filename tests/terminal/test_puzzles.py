@@ -107,7 +107,7 @@ def test_solving_in_lines(url, tmp_path, monkeypatch):
     assert done.returncode == 0, done.stderr
     said = done.stdout
     assert f"Puzzle 1 of {len(rows)}, rated {choices[0].rating:.0f}" in said
-    assert "You are red. Two of your 4 choices are right. A tempting one is wrong." in said
+    assert "You are Red. Two of your 4 choices are right. A tempting one is wrong." in said
     assert "Heal, the tempting choice, costs 11 points of 100." in said
     assert "A mix is choices with percentages: attack 40, guard 60." in said
     assert "The percentages have to sum to 100; these sum to 30." in said

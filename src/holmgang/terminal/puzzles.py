@@ -220,7 +220,7 @@ def ask(dialogue: Dialogue, row: PuzzleRow) -> Answer | None:
     offered = options(ruleset, state, row.seat)
     for drawn in ruleset.board(state, min(BOARD_WIDTH, dialogue.width)):
         dialogue.say(row_text(drawn).rstrip())
-    dialogue.tell(f"You are {row.seat}. {question_text(question, len(offered))}")
+    dialogue.tell(f"You are {row.seat.capitalize()}. {question_text(question, len(offered))}")
     for option in offered:
         dialogue.tell(option.note, f"  {option.key:<4}{option.word:<10}  ")
     if row.kind == "mix":
@@ -228,7 +228,7 @@ def ask(dialogue: Dialogue, row: PuzzleRow) -> Answer | None:
         dialogue.tell(f"Type a mix in percent: {example}.")
     while True:
         try:
-            typed = dialogue.ask(f"{row.seat}, your {row.kind} (q quits)> ")
+            typed = dialogue.ask(f"{row.seat.capitalize()}, your {row.kind} (q quits)> ")
         except EOFError:
             return None
         if typed.lower() in LEAVING:
