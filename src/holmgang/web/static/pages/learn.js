@@ -37,6 +37,9 @@ function LessonList() {
     loadCatalogue().catch((error) => setProblem(messageOf(error)));
   }, []);
   const games = catalogue.value?.games.filter((each) => each.main === each.name);
+  const samples = /** @type {import("../types.js").Samples | null} */ (
+    useLoaded("/api/games/samples").value
+  );
   if (problem) return html`<${Problem} error=${problem} />`;
   if (!games) return html`<${Loading} />`;
   return html`<div class="stack">
@@ -46,6 +49,12 @@ function LessonList() {
       ${games.map(({ name, title, line }) => {
         const done = roundsDone(name);
         return html`<li key=${name} class="card">
+          <${Board}
+            picture=${samples?.boards[name]}
+            prefix=${`${name}-`}
+            isSmall=${true}
+            label="A board of ${title}"
+          />
           <h2>${title}</h2>
           <p class="soft">${capitalised(line)}.</p>
           <p class="row between">
