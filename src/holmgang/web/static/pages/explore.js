@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { messageOf } from "../api.js";
 import { Board } from "../board.js";
 import { useKeys } from "../duel/choices.js";
+import { stepWord } from "../duel/steps.js";
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
 import { Loading, Problem, useLoaded } from "../parts.js";
@@ -96,7 +97,7 @@ function Explorer({ ruleset }) {
       <p class="told" aria-live="polite" data-told>
         ${
           last
-            ? html`<b>Round ${position.at}.</b> ${last.story.join(" ")}`
+            ? html`<b>${capitalised(stepWord(position.line))} ${position.at}.</b> ${last.story.join(" ")}`
             : html`<span class="soft">Set up a position, or select a pair of choices to play it.</span>`
         }
       </p>
