@@ -94,7 +94,7 @@ REASONS = {
     " least 4 points behind in the last three turns",
     ("fencing-codingame", "ordered against all"): "in 12 of 24 bouts against `hard`, which touches"
     " later than `medium` does (1 of 24), `greedy` took one drug too many at 0:0, which is a draw",
-    ("fencing-codingame", "length"): "`perfect` ends most of its bouts early by doping, see below",
+    ("fencing-codingame", "length"): "`perfect` ends most of its bouts early, by one drug too many",
     ("fencing-codingame", "by points"): "one drug too many at 0:0 fails both here, which is a draw;"
     " whoever is behind should do it, and `perfect` does",
 }
@@ -408,6 +408,8 @@ def page(results: dict[str, Figures], perfect_ms: float) -> list[str]:
         "for the 800 ms that it takes. Ratings fit the scores of the table; `beginner` has",
         f"{LEAST_RATING} by convention. They compare levels within a game only. Below",
         f"{LUCKY_SPAN} Elo from `random` to `perfect`, pages say that luck decides much.",
+        "*By points* is about `medium` and `hard`. `perfect` also lunges where a parry would take",
+        "its last energy, and is disqualified if the opponent parries.",
         "",
         "## Rules",
         "",
