@@ -229,7 +229,15 @@ def test_a_folder_is_a_game_too(tmp_path):
     before = game.hash
     types = folder / "types.py"
     types.write_text(types.read_text().replace("me.ammo - cost", "me.ammo - cost + 0"))
-    assert holmgang.load(str(folder)).hash != before  # the helper decides something too
+    before, changed = holmgang.load(str(folder)).hash, before
+    assert before != changed  # the helper decides something too
+    types.write_text(f"from .numbers import COST as HELPED\n{types.read_text()}")
+    numbers = folder / "numbers.py"
+    seen = {before, changed}
+    for text in ("COST = 3\n", "COST = 4\n", "COST = 4  # a comment\n"):
+        numbers.write_text(text)
+        seen.add(holmgang.load(str(folder)).hash)
+    assert len(seen) == 4  # a constant that only a helper imports decides, too
     if can_compile():
         ends, lengths, picks = zeros(30), zeros(1001), zeros(128)
         assert Kernels(game)("playouts")(7, 0, 10, 1000, ends, lengths, picks) > 0

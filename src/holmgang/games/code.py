@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from textwrap import dedent
 from types import FunctionType, ModuleType
 from typing import Any, cast
@@ -44,14 +45,21 @@ def game_digest(game: AnyGame) -> str:
     modules = deciding_modules(cast(ModuleType, game.rules))
     names = {module.__name__ for module in modules}
     others = (each for each in functions if each.__module__ not in names)
-    is_one_file = "." not in game.rules.__name__  # also has its story and its picture
     texts = [source(each) for each in (*modules, *others)]
-    return digest([deciding_part(texts[0]), *texts[1:]] if is_one_file else texts)
+    return digest([deciding_part(texts[0]), *texts[1:]] if is_one_file(modules[0]) else texts)
 
 
 def deciding_part(text: str) -> str:
     """The source of a game in one file, without definitions that no deciding code uses."""
     body = ast.parse(text).body
+    kept = deciding_statements(body)
+    return text if len(kept) == len(body) else ast.unparse(ast.Module(kept, []))
+
+
+def deciding_statements(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a game in one file that define what decides, and what that uses; all of
+    them if that cannot be told.
+    """
     needed, kept, count = set(DECIDING), set[int](), -1
     while len(kept) > count:
         count = len(kept)
@@ -61,8 +69,8 @@ def deciding_part(text: str) -> str:
                 kept.add(place)
                 needed.update(names_used(statement))
     if needed & LOOKUPS or not kept:
-        return text
-    return ast.unparse(ast.Module([body[place] for place in sorted(kept)], []))
+        return body
+    return [body[place] for place in sorted(kept)]
 
 
 def names_defined(statement: ast.stmt) -> set[str] | None:
@@ -101,25 +109,57 @@ def names_used(statement: ast.stmt) -> Iterator[str]:
 
 
 def deciding_modules(rules: ModuleType) -> tuple[ModuleType, ...]:
-    """The module of the rules, and the modules that it imports from the same folder or gets from
+    """The module of the rules, and the modules that it imports from its own package or gets from
     `holmgang.game`, with everything that these import from there.
     """
-    folder = rules.__name__.rpartition(".")[0]
     found = {rules.__name__: rules}
     waiting = [rules]
     while waiting:
-        for value in vars(waiting.pop()).values():
-            name = value.__name__ if isinstance(value, ModuleType) else module_of(value)
-            is_own = name == "holmgang.game" or (folder and name.startswith(f"{folder}."))
+        module = waiting.pop()
+        for name, _ in imports(ast.walk(ast.parse(source(module))), module):
+            is_own = name == "holmgang.game" or name.startswith(f"{package_of(rules)}.")
             if is_own and name not in found and name in sys.modules:
                 found[name] = sys.modules[name]
                 waiting.append(found[name])
     return tuple(found.values())
 
 
-def module_of(value: object) -> str:
-    name = getattr(value, "__module__", None) if isinstance(value, FunctionType | type) else None
-    return name if isinstance(name, str) else ""
+def foreign_imports(rules: ModuleType) -> Iterator[tuple[ModuleType, int, str]]:
+    """What deciding code imports that no digest covers, with its module and line: everything that
+    is neither the game's own, nor Python's, nor Holmgang's.
+    """
+    known = {package_of(rules), "holmgang", *sys.stdlib_module_names}
+    for module in deciding_modules(rules):
+        body = ast.parse(source(module)).body
+        kept = deciding_statements(body) if is_one_file(module) else body
+        nodes = chain.from_iterable(map(ast.walk, kept))
+        for name, line in imports(nodes, module):
+            is_known = any(f"{name}.".startswith(f"{each}.") for each in known)
+            if not is_known and name in sys.modules:
+                yield module, line, name
+
+
+def imports(nodes: Iterable[ast.AST], module: ModuleType) -> Iterator[tuple[str, int]]:
+    """The full names that may be modules in these imports of a module, and their lines."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from ((each.name, node.lineno) for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            below = module.__name__.split(".")[: -node.level or None]
+            base = ".".join(filter(None, (*(below if node.level else ()), node.module)))
+            yield base, node.lineno
+            yield from ((f"{base}.{each.name}", node.lineno) for each in node.names)
+
+
+def package_of(rules: ModuleType) -> str:
+    """The package whose modules belong to a game."""
+    name = rules.__name__
+    return name.rpartition(".")[0] if name.startswith("holmgang.") else name.partition(".")[0]
+
+
+def is_one_file(rules: ModuleType) -> bool:
+    """Whether the file with the rules also has the game's story and picture."""
+    return "." not in rules.__name__
 
 
 def add_used(function: object, to: dict[FunctionType, None]) -> None:

@@ -15,7 +15,7 @@ import shlex
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -25,7 +25,7 @@ from holmgang.errors import RulesetError
 from holmgang.games import ruleset as rulesets
 from holmgang.games.assembling import assemble
 from holmgang.games.catalogue import CATALOGUE, Entry, register
-from holmgang.games.code import game_digest
+from holmgang.games.code import foreign_imports, game_digest
 from holmgang.games.contract import AnyGame
 from holmgang.games.defaults.page import title_of
 from holmgang.games.ruleset import Ruleset
@@ -138,8 +138,8 @@ def add(path: Path, *, plays: bool = True) -> Entry:
         raise RulesetError(f"{relative(path)}: the path of a game must not contain {os.pathsep!r}")
     if not GAME_NAME.fullmatch(name):
         raise RulesetError(
-            f"{relative(path)}: the name of a game must begin with a letter and have only letters,"
-            " digits and underscores"
+            f"{relative(path)}: the name of a game must begin with a letter and have only letters"
+            " from a to z, digits and underscores"
         )
     if name in CATALOGUE and _paths.get(name) != path:
         raise RulesetError(f"{relative(path)}: there is already a game {name}; rename the file")
@@ -190,7 +190,7 @@ def run(name: str, file: Path, folder: list[str] | None = None) -> ModuleType:
     if folder is not None and not file.is_file():  # a folder needs no __init__.py
         return module
     try:
-        with uncompiled():
+        with uncompiled(), redirect_stdout(sys.stderr):
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the author's code raises
         del sys.modules[name]
@@ -214,6 +214,11 @@ def check(rules: ModuleType, file: Path) -> None:
     """Raises `RulesetError` with the first mistake in the structure of the rules."""
     for mistake in mistakes(rules, file.read_text(encoding="utf-8")):
         raise RulesetError(f"{place(file, mistake.line)}: {mistake.what}")
+    for module, line, name in foreign_imports(rules):
+        raise RulesetError(
+            f"{place(Path(str(module.__file__)), line)}: rules must not import {name}: their hash"
+            " covers only their own file or folder, Python and Holmgang"
+        )
 
 
 def check_play(entry: Entry) -> None:
@@ -290,7 +295,7 @@ def blame_parts(error: BaseException, files: Iterable[Path] = ()) -> tuple[str, 
     ]
     if not frames:
         return None
-    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    said = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
     return place(Path(frames[-1].filename), frames[-1].lineno or 0), said
 
 
