@@ -9,7 +9,7 @@ from tests import forked
 from holmgang.engine.compiled.comparing import compare
 from holmgang.engine.compiled.native import can_compile
 from holmgang.errors import RulesetError
-from holmgang.games import starter
+from holmgang.games import checking, starter
 from holmgang.games.checking import GameCheck
 from holmgang.games.finding import load
 
@@ -65,7 +65,7 @@ MISTAKES = {
     ),
     "a text of states that cannot be made": (
         ("# Words, stories", "def format_text(rules, state):\n    return state.nix\n# Words"),
-        "return state.nix", "AttributeError: 'State' object has no attribute 'nix' at the start",
+        "return state.nix", "AttributeError: 'State' object has no attribute 'nix' in red.lives 2,",
     ),
     "a list as a field": (
         ("    lives: int\n", "    lives: list[int]\n"),
@@ -161,7 +161,7 @@ MISTAKES = {
     "a board of the wrong type": (
         ("# Words, stories",
          "def draw_board(rules, state, width):\n    return 'x'\n# Words, stories"),
-        "def draw_board", "AttributeError: 'str' object has no attribute 'text' at the start",
+        "def draw_board", "AttributeError: 'str' object has no attribute 'text' in 2.0/2.0",
     ),
     "a syntax error": (("    ammo = me.ammo\n", "    ammo = = me.ammo\n"), "ammo = =", "invalid"),
     "a name that does not exist": (
@@ -174,13 +174,45 @@ MISTAKES = {
          + "\n\n\nfrom itertools import count\nCOUNT = count()\n"),
         "def resolve", "the same round has two different results",
     ),
+    "parameters in another order": (
+        ("def choices(rules: Rules, state: State, seat: int)", "def choices(rules, seat, state)"),
+        "def choices", "choices must be choices(rules, state, seat); not choices(rules, seat, ",
+    ),
+    "an async function": (
+        ("def outcome(", "async def outcome("),
+        "async def outcome", "outcome must be a plain function, without async or yield",
+    ),
+    "a global variable that changes": (
+        ("    ammo = me.ammo\n", "    global LAST\n    LAST = ammo = me.ammo\n"),
+        "def after", "after must not change the global variable LAST",
+    ),
+    "an import that the hash does not cover": (
+        ("class Rules(", "from pytest import version_tuple\n\n\nclass Rules("),
+        "from pytest", "rules must not import pytest: their hash covers only their own file",
+    ),
+    "an error of several lines": (
+        ("    ammo = me.ammo\n", "    raise ValueError('no\\n\\nammo')\n"),
+        "raise", "ValueError: no ammo in 2.0/2.0",
+    ),
+    "a story that fails later": (
+        ("# Words, stories", """def tell(rules, before, red, blue, face, after):
+    return [] if before.red.lives == 2 else 1 / 0
+# Words, stories"""),
+        "return [] if", "ZeroDivisionError: division by zero in 1.",
+    ),
 }  # fmt: skip
+
+
+USED = {"an import that the hash does not cover": "    ammo = me.ammo + 0 * version_tuple[0]\n"}
+"""What uses the name that a mistake imports; without it, nothing would be wrong."""
 
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_found_at_its_line(broken, name):
     (old, new), where, told = MISTAKES[name]
     path = broken(old, new)
+    if name in USED:
+        path.write_text(path.read_text().replace("    ammo = me.ammo\n", USED[name]))
     found = findings(path)
     assert found
     place, _, what = found[0].partition(": ")
@@ -211,6 +243,34 @@ def test_results_that_differ_in_the_mirror_image_are_a_warning_in_words(broken):
     assert any(told in str(each) for each in found)
 
 
+def test_a_call_that_does_not_end_is_interrupted(broken, monkeypatch):
+    monkeypatch.setattr(checking, "SECONDS", 0.05)
+    path = broken("    ammo = me.ammo\n", "    ammo = me.ammo\n    while ammo:\n        pass\n")
+    with pytest.raises(RulesetError) as refused:
+        load(str(path))
+    lines = {line_of(path.read_text(), "    while ammo"), line_of(path.read_text(), "    pass")}
+    told = {f"standoff.py:{line}: TimeoutError: still running after 0.05 seconds" for line in lines}
+    assert str(refused.value).partition(" in ")[0] in told
+
+
+def test_a_duel_that_cannot_end_is_a_warning(broken):
+    path = broken("    return theirs == Choice.BLAST or", "    return False and")
+    found = findings(path)
+    assert len(found) == 1
+    assert "warning: no duel ever ends: 2.3/2.3 comes again after shield/shield" in found[0]
+
+
+def test_a_die_of_very_many_faces_is_thrown_a_few_times(broken):
+    end = "    if face % 2:\n        return State(Fighter(0, 0), Fighter(0, 0))\n"
+    path = broken(RESOLVE, end + RESOLVE)
+    path.write_text(path.read_text().replace("def outcome(", CHANCE.format(10**12)))
+    game = load(str(path))
+    check = GameCheck(game, most_rounds=20_000)
+    assert not [each for each in check.findings() if not each.is_warning]
+    assert not check.is_whole
+    assert game.preview(game.initial(), 0, 0)
+
+
 def test_numbers_without_end_are_a_warning(broken):
     path = broken("    if ammo < rules.max_ammo:\n", "    if ammo >= 0:\n")
     found = GameCheck(load(str(path)), most_rounds=20_000).findings()
@@ -235,6 +295,16 @@ def test_numbers_without_end_are_a_warning(broken):
             "    ammo = me.ammo\n",
             "    ammo = me.ammo + (0 if (me.ammo + 2**62) * 2 > 0 else 1)\n",  # overflows
             "standoff.py:{resolve}: compiled, ",
+        ),
+        (
+            "    ammo = me.ammo\n",
+            "    ammo = (lambda ammo: ammo)(me.ammo)\n",
+            "standoff.py:{line}: it does not compile: use a function instead of a lambda",
+        ),
+        (
+            "    return theirs == Choice.BLAST",
+            "    return is_hit(mine, theirs + 1) if theirs < 0 else theirs == Choice.BLAST",
+            "standoff.py:{line}: it does not compile: use a loop instead of a function that calls",
         ),
     ],
 )

@@ -7,14 +7,19 @@ compiled rules is in `engine/compiled/comparing.py`.
 
 import inspect
 import random
-from collections.abc import Callable, Iterator
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import product
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from holmgang.game import BLUE, NO_CHOICE, NOBODY, RED
+from holmgang.games.code import package_of
 from holmgang.games.contract import SEATS, State
 from holmgang.games.defaults.bounds import declared, seats_of
 from holmgang.games.defaults.exploring import Reached, menu, pairs
@@ -32,6 +37,13 @@ QUICK_ROUNDS = 2_000
 """Rounds that are checked whenever a game is loaded."""
 LONG_LINE = 1_000
 """Rounds after which a number that still grows is reported as unbounded."""
+MOST_FACES = 1_000
+"""A die with more faces is thrown only so often in each round."""
+MOST_DESCRIBED = 100
+"""States and rounds that the author's own words, boards and pictures are made for."""
+QUICK_DESCRIBED = 10
+SECONDS = 5
+"""Time after which one call of the rules is interrupted."""
 LONGEST_LINE = 6
 """The most rounds of a line of play that are shown."""
 
@@ -59,6 +71,9 @@ class Played(NamedTuple):
     blue: int
     face: int
     after: State
+
+
+Item = TypeVar("Item")
 
 
 class Wrong(Exception):  # noqa: N818 - a finding that ends the check of one state
@@ -96,6 +111,11 @@ def state_text(ruleset: Ruleset, state: State) -> str:
         return ", ".join(f"{path} {number}" for (path, _), number in leaves)
 
 
+def sample(every: Sequence[Item], most: int) -> Sequence[Item]:
+    """Every item, or so many, with the first one and evenly spread."""
+    return every[:: -(-len(every) // most) or 1]
+
+
 def first_mistake() -> str:
     """The first mistake in the games that were loaded from files; empty if there is none."""
     checks = (GameCheck(load(name)).first_mistake() for name in paths())
@@ -115,10 +135,18 @@ class GameCheck:
         self.most_rounds = most_rounds
         self.offered = 0
         self.has_used_die: bool | None = None
+        self.has_end = False
+        self._skips_faces = False
+        self._calls = 0
         choices = getattr(self.module, "Choice", None)
         self._words = (
             range(MOST_CHOICES) if choices is None else [int(choice) for choice in choices]
         )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every state and every round has been checked."""
+        return self.reached.is_all and not self._skips_faces
 
     def findings(self) -> Iterator[Finding]:
         """Each kind of mistake once, followed by the warnings."""
@@ -131,30 +159,53 @@ class GameCheck:
         yield from sorted(kinds.values(), key=lambda each: each.is_warning)
 
     def first_mistake(self) -> Finding | None:
-        """The first mistake in play, or in the board, picture or words at the start."""
-        return next(self._explore(), None) or next(self._describe(), None)
+        """The first mistake in play, or in the board, picture or words of a few states."""
+        return next(self._explore(), None) or next(self._describe(QUICK_DESCRIBED), None)
 
-    def _describe(self) -> Iterator[Finding]:
-        """Failures of the author's own board, picture and words at the start."""
-        ruleset, start = self.ruleset, next(iter(self.reached.states))
-        parts: dict[str, Callable[[], object]] = {
-            "format_text": lambda: ruleset.format_text(start),
-            "draw_board": lambda: [row_text(row) for row in ruleset.board(start, 80)],
-            "draw_picture": lambda: ruleset.picture(start).startswith("<"),
-        }
-        for played in self.rounds[:1]:
-            parts["tell"] = partial(ruleset.tell, *played)
-            for seat, choice in enumerate((played.red, played.blue)):
-                if choice != NO_CHOICE:
-                    parts["preview"] = partial(ruleset.preview, start, seat, choice)
-                    parts["label"] = partial(ruleset.label, start, seat, choice)
-        for function, act in parts.items():
-            if not hasattr(self.module, function):
+    def _describe(self, most: int = MOST_DESCRIBED) -> Iterator[Finding]:
+        """Failures of the author's own boards, pictures and words, in a sample of states."""
+        for state in sample(list(self.reached.states), most):
+            yield from self._made(state, self._parts_of_state(state))
+        for played in sample(self.rounds, most):
+            yield from self._made(played.before, self._parts_of_round(played))
+
+    def _parts_of_state(self, state: State) -> Iterator[tuple[str, Callable[[], object]]]:
+        ruleset = self.ruleset
+        yield "format_text", partial(ruleset.format_text, state)
+        yield "format_state", partial(ruleset.format_state, state)
+        yield "draw_board", lambda: [row_text(row) for row in ruleset.board(state, 80)]
+        yield "draw_picture", lambda: ruleset.picture(state).startswith("<")
+        if ruleset.ending(state).reason:
+            yield "ending", partial(ruleset.tell_ending, state)
+
+    def _parts_of_round(self, played: Played) -> Iterator[tuple[str, Callable[[], object]]]:
+        ruleset, state = self.ruleset, played.before
+        yield "tell", partial(ruleset.tell, *played)
+        for seat, choice in enumerate((played.red, played.blue)):
+            if choice != NO_CHOICE:
+                yield "format_choice", partial(ruleset.word_or_none, choice)
+                yield "preview", partial(ruleset.preview, state, seat, choice)
+                yield "label", partial(ruleset.label, state, seat, choice)
+
+    def _made(
+        self, state: State, parts: Iterator[tuple[str, Callable[[], object]]]
+    ) -> Iterator[Finding]:
+        for function, act in parts:
+            if not self._is_own(function):
                 continue
             try:
                 act()
             except Exception as error:  # noqa: BLE001 - whatever the author's code raises
-                yield self._crash(error, function, "at the start")
+                yield self._crash(error, function, f"in {self.told(state)}")
+
+    def _is_own(self, function: str) -> bool:
+        """Whether the author has written a function of this name, in any module of the game."""
+        package = package_of(self.module)
+        return any(
+            hasattr(module, function)
+            for name, module in sys.modules.items()
+            if f"{name}.".startswith(f"{package}.")
+        )
 
     # Every state
 
@@ -170,7 +221,9 @@ class GameCheck:
         self.reached = Reached(start, self.most_rounds)
         for state in self.reached:
             try:
-                for played in self._rounds_of(state):
+                with self._interrupting():
+                    found = self._rounds_of(state)
+                for played in found:
                     if not self.reached.add(played.after):
                         return
                     self.rounds.append(played)
@@ -178,22 +231,55 @@ class GameCheck:
                 yield self._wrong(wrong, state)
             except Exception as error:  # noqa: BLE001 - whatever the author's code raises
                 yield self._crash(error, "resolve", f"in {self.told(state)}")
+                if isinstance(error, TimeoutError):  # looking for more would take too long
+                    return
 
-    def _rounds_of(self, state: State) -> Iterator[Played]:
+    @contextmanager
+    def _interrupting(self) -> Iterator[None]:
+        """Raises `TimeoutError` in a call of the rules that does not end. In other threads than the
+        main one, it does nothing.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        last = self._calls
+
+        def look(number: int, frame: object) -> None:
+            nonlocal last
+            if self._calls == last:
+                raise TimeoutError(f"still running after {SECONDS} seconds")
+            last = self._calls
+
+        before = signal.signal(signal.SIGALRM, look)
+        signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _rounds_of(self, state: State) -> list[Played]:
         """Checks all rounds that can be played in a state, and returns them."""
         module, rules = self.module, self.ruleset.rules
+        self._calls += 1
         if self._outcome(state).reason:
-            return
+            self.has_end = True
+            return []
         menus = [self._menu(state, seat) for seat in (RED, BLUE)]
         if not any(menus):
             raise Wrong("choices", "neither seat has a choice, but the duel goes on")
         found: list[Played] = []
         for red, blue in product(*(each or [NO_CHOICE] for each in menus)):
             faces = self.ruleset.chance(state, red, blue)
-            if type(faces) is not int or faces < 1:
+            if type(faces) is not int or not 1 <= faces <= LARGEST:
                 raise Wrong("chance", f"chance must be a number of faces from 1 up; not {faces!r}")
+            self._skips_faces |= faces > MOST_FACES
             results = []
-            for face in range(faces):
+            every: Sequence[int] = range(faces)
+            if faces > MOST_FACES:
+                every = random.Random(0).sample(every, MOST_FACES)
+            for face in every:
+                self._calls += 1
                 after = self._state(module.resolve(rules, state, red, blue, face), "resolve")
                 if module.resolve(rules, state, red, blue, face) != after:
                     raise Wrong("resolve", "the same round has two different results")
@@ -203,7 +289,7 @@ class GameCheck:
                 self.has_used_die = bool(self.has_used_die) or len(set(results)) > 1
         if all(played.after == state for played in found):
             raise Wrong("resolve", "no choice changes anything")
-        yield from found
+        return found
 
     def _menu(self, state: State, seat: int) -> list[int]:
         chosen = self.module.choices(self.ruleset.rules, state, seat)
@@ -256,7 +342,7 @@ class GameCheck:
     def _look_at_the_whole(self) -> Iterator[Finding]:
         if self.has_used_die is False:
             yield self._at("chance", "a die is thrown, but resolve never uses its face")
-        if self.reached.is_all:
+        if self.is_whole:
             unused = [word for word in self._words if not self.offered >> word & 1]
             if unused and hasattr(self.module, "Choice"):
                 name = self.module.Choice(unused[0]).name
@@ -267,7 +353,8 @@ class GameCheck:
             yield from self._growing()
         loop = self._loop()
         if loop:
-            what = f"play can go on for ever: {loop}"
+            is_endless = self.is_whole and not self.has_end
+            what = f"{'no duel ever ends' if is_endless else 'play can go on for ever'}: {loop}"
             yield self._at("resolve", what)._replace(is_warning=True)
 
     def _growing(self) -> Iterator[Finding]:

@@ -4,6 +4,8 @@ Each mistake is reported with its line in the author's file.
 """
 
 import ast
+import dis
+import inspect
 from collections.abc import Iterator
 from enum import IntEnum
 from types import FunctionType, ModuleType
@@ -38,6 +40,7 @@ OPTIONAL = {
     "summary": ("rules",),
 }
 IMPURE = ("print", "input", "open")
+NOT_PLAIN = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
 class Mistake(NamedTuple):
@@ -76,7 +79,7 @@ class Lines:
     def __init__(self, source: str) -> None:
         self.of: dict[str, int] = {}
         for node in ast.parse(source).body:
-            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 self.of[node.name] = node.lineno
             else:
                 self._add_member("", node)
@@ -103,20 +106,28 @@ def function_mistakes(
     code = getattr(function, "__code__", None)
     if code is None:
         yield Mistake(lines(name), f"{name} must be a function")
-    elif code.co_argcount != len(parameters) or code.co_kwonlyargcount:
+        return
+    given = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    is_swapped = given != parameters and sorted(given) == sorted(parameters)
+    if code.co_argcount != len(parameters) or code.co_kwonlyargcount or is_swapped:
         shape = f"{name}({', '.join(parameters)})"
-        given = ", ".join(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-        yield Mistake(lines(name), f"{name} must be {shape}; not {name}({given})")
+        yield Mistake(lines(name), f"{name} must be {shape}; not {name}({', '.join(given)})")
+    elif code.co_flags & NOT_PLAIN:
+        yield Mistake(lines(name), f"{name} must be a plain function, without async or yield")
 
 
 def impure_mistakes(function: Any, lines: Lines) -> Iterator[Mistake]:
-    """Calls that rules must not make, because rules are compiled and run many times unattended."""
+    """What rules must not do, because they are compiled and run many times unattended."""
     used: dict[FunctionType, None] = {}
     add_used(function, used)
     for each in used:
         for name in IMPURE:
             if name in each.__code__.co_names and name not in each.__globals__:
                 yield Mistake(lines(each.__name__), f"{each.__name__} must not call {name}")
+        for step in dis.get_instructions(each):
+            if step.opname == "STORE_GLOBAL":
+                what = f"{each.__name__} must not change the global variable {step.argval}"
+                yield Mistake(lines(each.__name__), what)
 
 
 def rules_mistakes(rules: Any, lines: Lines) -> Iterator[Mistake]:

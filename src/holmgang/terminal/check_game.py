@@ -68,6 +68,6 @@ def is_sound(text: str) -> bool:
     if not all(each.is_warning for each in found):
         return False
     states = f"{len(looked.reached.states):,} states"
-    scope = f"all {states}" if looked.reached.is_all else f"{states} of many more"
+    scope = f"all {states}" if looked.is_whole else f"{states} of many more"
     sys.stdout.write(f"{ruleset.text}: no mistakes in {scope} and {len(looked.rounds):,} rounds\n")
     return True

@@ -8,13 +8,14 @@ Python to run.
 import inspect
 import re
 from functools import partial
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numba
 import numpy as np
 from numba import types
-from numba.core.errors import NumbaError
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
 from numba.extending import intrinsic, overload, register_jitable
 
 from holmgang.engine.compiled import objects
@@ -23,6 +24,7 @@ from holmgang.engine.compiled.drafts import Drafting
 from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.engine.compiled.packing import GENERATED
 from holmgang.errors import CompileError
+from holmgang.machine import relative
 
 C_TYPES: dict[str, Any] = {
     "int": types.int64,
@@ -96,7 +98,8 @@ def compile_kernel(bound: Bound, name: str, spec: KernelSpec) -> tuple[str, byte
         compiled: Any = numba.cfunc(signature, error_model="numpy", forceinline=True)(
             scope["entry"]
         )
-    except (NumbaError, AttributeError) as error:  # such as a member that an enum does not have
+    except (NumbaError, UnsupportedBytecodeError, AttributeError) as error:
+        # an AttributeError is, for instance, a member that an enum does not have
         raise compile_error(error) from error
     _, _, (object_file, _) = compiled._library.serialize_using_object_code()
     return compiled._wrapper_name, object_file
@@ -107,14 +110,31 @@ def compile_error(error: Exception) -> CompileError:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     places = [place for place, line in enumerate(lines) if line.startswith("File ")]
     told = [line for line in lines[: places[0]] if not line.startswith(NOISE)] if places else []
-    why, where = told[-1] if told else lines[0], lines[places[0]].rstrip(":") if places else ""
-    named = PLACE.match(where)
+    why = told[-1] if told else lines[0]
+    named = PLACE.search(lines[places[0]]) if places else RAISED.search(why)
+    file, line = (relative(Path(named[1])), named[2]) if named else ("", "")
+    for sign, plain in KNOWN:
+        known = re.search(sign, why)
+        if known:
+            why = known.expand(plain)
+    where = f' (File "{file}", line {line})' if named else ""
     return CompileError(
-        f"the rules do not compile: {why}{where and f' ({where})'}",
-        why,
-        f"{named[1]}:{named[2]}" if named else "",
+        f"the rules do not compile: {why}{where}", why, f"{file}:{line}" if named else ""
     )
 
 
 PLACE = re.compile(r"File \"(.*)\", line (\d+)")
-NOISE = ("During", "There are", "- Of which", "Overload", "With argument", "Rejected", ">>>")
+RAISED = re.compile(r"Raised from (.*) \((\d+)\)")
+NOISE = (
+    *("During", "There are", "- Of which", "Overload", "With argument", "Rejected", ">>>"),
+    "raised from",
+)
+KNOWN = (
+    (r"Untyped global name '(\w+)'", r"\1 cannot be used in rules"),
+    ("make_function.*<lambda>", "use a function instead of a lambda"),
+    ("make_function", "use a loop instead of a comprehension or a generator expression"),
+    ("re-entrant", "use a loop instead of a function that calls itself"),
+    (r"opcode \(MATCH_", "use if instead of match with a pattern"),
+    (r"opcode \(STORE_GLOBAL", "a function must not change a global variable"),
+)
+"""Parts of numba's messages, and what they mean for an author."""

@@ -54,12 +54,25 @@ def pairs(rules_module: AnyRules, rules: object, state: State) -> Iterator[tuple
     return product(reds, blues)
 
 
+def faces(rules_module: AnyRules, rules: object, state: State, red: int, blue: int) -> int:
+    """The number of faces of the die after these choices."""
+    count: int = getattr(rules_module, "chance", optional.chance)(rules, state, red, blue)
+    return count
+
+
+def resolved(
+    rules_module: AnyRules, rules: object, state: State, red: int, blue: int
+) -> Iterator[State]:
+    """The states that follow these choices, by face."""
+    for face in range(faces(rules_module, rules, state, red, blue)):
+        yield rules_module.resolve(rules, state, red, blue, face)
+
+
 def results(
     rules_module: AnyRules, rules: object, state: State, red: int, blue: int
 ) -> Counter[State]:
     """The states that can follow these choices, with their weights."""
-    faces = getattr(rules_module, "chance", optional.chance)(rules, state, red, blue)
-    return Counter(rules_module.resolve(rules, state, red, blue, face) for face in range(faces))
+    return Counter(resolved(rules_module, rules, state, red, blue))
 
 
 @lru_cache(maxsize=64)
@@ -69,8 +82,7 @@ def reached(rules_module: AnyRules, rules: object, most_rounds: int = MOST_ROUND
     for state in found:
         if not rules_module.outcome(rules, state).reason:
             for red, blue in pairs(rules_module, rules, state):
-                after = results(rules_module, rules, state, red, blue)
-                if not all(map(found.add, after.elements())):
+                if not all(map(found.add, resolved(rules_module, rules, state, red, blue))):
                     break
     return found
 
@@ -84,5 +96,6 @@ def played(rules_module: AnyRules, rules: object, games: int = 12) -> Iterator[S
             yield state
             if rules_module.outcome(rules, state).reason:
                 break
-            made = [dice.choice(menu(rules_module, rules, state, seat)) for seat in (0, 1)]
-            state = dice.choice(list(results(rules_module, rules, state, *made).elements()))
+            red, blue = (dice.choice(menu(rules_module, rules, state, seat)) for seat in (0, 1))
+            face = dice.randrange(faces(rules_module, rules, state, red, blue))
+            state = rules_module.resolve(rules, state, red, blue, face)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from holmgang.game import BLUE, NO_CHOICE, NOBODY, RED
 from holmgang.games.contract import SEAT_NAMES, AnyNotation, AnyRules, Clause, Ending, State
-from holmgang.games.defaults.exploring import menu, results
+from holmgang.games.defaults.exploring import faces, menu, pairs, results
 from holmgang.games.defaults.shown import Fields, Shown, shown, word
 
 MOST_RESULTS = 3_000
@@ -100,9 +100,8 @@ class Story:
     def _effects(self, rules: object, state: State, seat: int) -> Effects:
         """The effects of all choices of a seat; empty if there are too many."""
         mine, theirs = (menu(self.rules_module, rules, state, each) for each in (seat, 1 - seat))
-        first = (mine[0], theirs[0]) if seat == RED else (theirs[0], mine[0])
-        faces = results(self.rules_module, rules, state, *first).total()
-        if len(mine) * len(theirs) * faces > MOST_RESULTS:
+        every = pairs(self.rules_module, rules, state)
+        if sum(faces(self.rules_module, rules, state, *made) for made in every) > MOST_RESULTS:
             return {}
         return {
             choice: {

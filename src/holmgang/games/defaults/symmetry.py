@@ -8,12 +8,14 @@ from typing import Any, NamedTuple, get_type_hints
 
 from holmgang.game import BLUE, NOBODY, RED, Seat
 from holmgang.games.contract import AnyRules, State
-from holmgang.games.defaults.exploring import pairs, played, reached, results
+from holmgang.games.defaults.exploring import faces, pairs, played, reached, results
 
 NEAR_ROUNDS = 500
 """Rounds near the start that are checked before a game is called symmetric."""
 MOST_PAIRS = 6
 """Pairs of choices of one state that are compared with those of its mirror image."""
+MOST_FACES = 10_000
+"""Rounds in which a die has more faces are not compared."""
 
 Mirror = Callable[[object, State], State]
 
@@ -105,6 +107,8 @@ def difference(
             return Difference("choices", state, "its mirror image has other choices")
     every = list(pairs(rules_module, rules, state))
     for red, blue in every[:: -(-len(every) // MOST_PAIRS)]:
+        if faces(rules_module, rules, state, red, blue) > MOST_FACES:
+            continue
         expected: Counter[State] = Counter()
         for after, weight in results(rules_module, rules, state, red, blue).items():
             expected[mirror(rules, after)] += weight
