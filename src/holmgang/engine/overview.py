@@ -21,6 +21,9 @@ TRIALS = 60
 """Random games after each pair of choices, if the game has no estimate."""
 EVEN = 0.25
 """A pair of choices is even if its value is at most this share of the largest value."""
+NOISE = 2 / TRIALS**0.5
+"""A lead of at most this in random games is even, too: two standard deviations of all wins and
+losses."""
 GOOD, BAD, NEITHER = "good", "bad", "even"
 
 
@@ -93,20 +96,23 @@ def meetings(ruleset: Ruleset, state: State, summary: Summary, words: list[str])
         }
     usual = sum(values.values()) / len(values)
     most = max(abs(value - usual) for value in values.values())
+    even = max(EVEN * most, 0 if ruleset.game.estimate else NOISE)
 
     def cell(mine: str, theirs: str) -> RulesCell:
         lead = values[mine, theirs] - usual
-        mark = NEITHER if abs(lead) <= EVEN * most else GOOD if lead > 0 else BAD
+        mark = NEITHER if abs(lead) <= even else GOOD if lead > 0 else BAD
         text = summary.meetings.get((mine, theirs)) or told(mine, theirs)
         return RulesCell(mark=mark, text=text)
 
     def told(mine: str, theirs: str) -> str:
         """The story of the round, with the likeliest throw."""
         red, blue = ruleset.parse_word(mine), ruleset.parse_word(theirs)
-        face = max(ruleset.throws(state, red, blue), key=lambda throw: throw[1])[0]
-        after = ruleset.resolve_unchecked(state, red, blue, face)
+        throws = sorted(ruleset.throws(state, red, blue), key=lambda throw: -throw[1])
+        results = [ruleset.resolve_unchecked(state, red, blue, face) for face, _ in throws]
+        after = results[0]
         ending = [ruleset.tell_ending(after)] if ruleset.ending(after).reason else []
-        return " ".join([*ruleset.tell(state, red, blue, face, after), *ending])
+        luck = ["Another throw may change this."] if len(set(results)) > 1 else []
+        return " ".join([*ruleset.tell(state, red, blue, throws[0][0], after), *ending, *luck])
 
     return [
         RulesRow(label=plain_label(mine).verb, cells=[cell(mine, theirs) for theirs in words])
