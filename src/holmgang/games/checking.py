@@ -39,6 +39,8 @@ LONG_LINE = 1_000
 """Rounds after which a number that still grows is reported as unbounded."""
 MOST_FACES = 1_000
 """A die with more faces is thrown only so often in each round."""
+LARGEST_DIE = 100_000
+"""The most faces of a die that the solver and the pages of rules can list one by one."""
 MOST_DESCRIBED = 100
 """States and rounds that the author's own words, boards and pictures are made for."""
 QUICK_DESCRIBED = 10
@@ -273,6 +275,8 @@ class GameCheck:
             faces = self.ruleset.chance(state, red, blue)
             if type(faces) is not int or not 1 <= faces <= LARGEST:
                 raise Wrong("chance", f"chance must be a number of faces from 1 up; not {faces!r}")
+            if faces > LARGEST_DIE and not hasattr(module, "face_groups"):
+                raise Wrong("chance", f"a die of {faces:,} faces is too large without face_groups")
             self._skips_faces |= faces > MOST_FACES
             results = []
             every: Sequence[int] = range(faces)
