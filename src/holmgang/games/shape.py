@@ -41,6 +41,15 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
+def counted(number: int, word: str) -> str:
+    """A number with its noun, in the plural if needed.
+
+    >>> counted(1, "game"), counted(2000, "game")
+    ('1 game', '2,000 games')
+    """
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
 def read_object(value: object, where: str, keys: tuple[str, ...]) -> JsonObject:
     """The value, if it is a JSON object with exactly these keys."""
     if not isinstance(value, dict):

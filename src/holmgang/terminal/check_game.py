@@ -8,7 +8,7 @@ from holmgang.engine.compiled.comparing import compare
 from holmgang.errors import HolmgangError, UsageError
 from holmgang.games.checking import Finding, GameCheck
 from holmgang.games.finding import SETTINGS, blame, is_path, load, place
-from holmgang.games.shape import printable
+from holmgang.games.shape import counted, printable
 from holmgang.terminal.progress import StatusPrinter
 
 MISTAKES = 2
@@ -67,7 +67,8 @@ def is_sound(text: str) -> bool:
             sys.stdout.write(f"{compiled}\n")
     if not all(each.is_warning for each in found):
         return False
-    states = f"{len(looked.reached.states):,} states"
+    states = counted(len(looked.reached.states), "state")
     scope = f"all {states}" if looked.is_whole else f"{states} of many more"
-    sys.stdout.write(f"{ruleset.text}: no mistakes in {scope} and {len(looked.rounds):,} rounds\n")
+    rounds = counted(len(looked.rounds), "round")
+    sys.stdout.write(f"{ruleset.text}: no mistakes in {scope} and {rounds}\n")
     return True

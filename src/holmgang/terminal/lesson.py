@@ -10,6 +10,7 @@ from holmgang.games.contract import BLUE, SEAT_NAMES, SEATS, State
 from holmgang.games.finding import typed
 from holmgang.games.guide import LessonStep
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import counted
 from holmgang.machine import program
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.menu_lines import menu_lines
@@ -46,7 +47,9 @@ def learn_any() -> None:
 def teach(ruleset: Ruleset, dialogue: Dialogue) -> None:
     steps = lesson_of(ruleset)
     entry = ruleset.entry
-    dialogue.tell(f"{entry.title} in {len(steps)} rounds. You are Red; Blue is on the right.")
+    dialogue.tell(
+        f"{entry.title} in {counted(len(steps), 'round')}. You are Red; Blue is on the right."
+    )
     for number, step in enumerate(steps, 1):
         dialogue.say()
         dialogue.say(f"Round {number} of {len(steps)}: {step.title}")

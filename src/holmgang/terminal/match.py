@@ -17,6 +17,7 @@ from holmgang.engine.keeping import check_room
 from holmgang.errors import UsageError
 from holmgang.games.finding import program_for
 from holmgang.games.ruleset import load
+from holmgang.games.shape import counted
 from holmgang.machine import typed_command
 from holmgang.stats import percentiles, wilson
 from holmgang.terminal.printing import print_json
@@ -98,7 +99,7 @@ def running_score(contest: Contest) -> Callable[[], str]:
 def print_score(score: MatchScore) -> None:
     console = Console(highlight=False, markup=False, soft_wrap=True)
     seats = "seats exchanged" if score.swap else "A is red"
-    console.print(f"{score.ruleset}  {score.games:,} games, seed {score.seed}, {seats}")
+    console.print(f"{score.ruleset}  {counted(score.games, 'game')}, seed {score.seed}, {seats}")
     for letter, tally in zip("AB", score.bots, strict=True):
         console.print(f"{letter}  {tally.name}")
     console.print()

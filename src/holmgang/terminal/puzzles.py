@@ -22,7 +22,7 @@ from holmgang.games.drawing import row_text
 from holmgang.games.finding import typed
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.settings import find_entry
-from holmgang.games.shape import JsonObject
+from holmgang.games.shape import JsonObject, counted
 from holmgang.live.played import played_duels
 from holmgang.machine import data_folder, program, write_whole
 from holmgang.solver.oracle import oracle_of
@@ -80,7 +80,7 @@ def make_some(
         Console(stderr=True, highlight=False),
         None,
         f"looking for puzzles of {ruleset.text}:",
-        lambda: f"{found} puzzles",
+        lambda: counted(found, "puzzle"),
         noun="positions",
         is_silent=as_json,
     ) as update:
@@ -90,7 +90,7 @@ def make_some(
         for _, is_new in keep(store, made):
             found, new = found + 1, new + is_new
     if not as_json:
-        sys.stdout.write(f"{ruleset.text}: {found} puzzles, {new} of them new\n")
+        sys.stdout.write(f"{ruleset.text}: {counted(found, 'puzzle')}, {new} of them new\n")
     return {"ruleset": ruleset.text, "puzzles": found, "new": new}
 
 
@@ -144,7 +144,7 @@ def hidden_puzzles(store: Store, game: str | None) -> dict[str, int]:
 
 def told_hidden(game: str, count: int) -> str:
     """Which puzzles are not shown, and what to do about it."""
-    puzzles = "1 puzzle" if count == 1 else f"{count} puzzles"
+    puzzles = counted(count, "puzzle")
     if game in CATALOGUE:
         return (
             f"Not shown: {puzzles} of {game}, made from other rules. Make new ones:"

@@ -15,6 +15,7 @@ from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.finding import program_for
 from holmgang.games.ruleset import load
+from holmgang.games.shape import counted
 from holmgang.players.naming import parse_player
 from holmgang.simulation.report import Simulation
 from holmgang.stats import wilson
@@ -97,7 +98,7 @@ def tell_missing(troubles: list[str]) -> None:
 def print_report(console: Console, simulation: Simulation, saved: list[Path]) -> None:
     games = simulation.games
     console.print(
-        f"[bold]{simulation.ruleset.text}[/]  {games:,} games, seed {simulation.seed}: "
+        f"[bold]{simulation.ruleset.text}[/]  {counted(games, 'game')}, seed {simulation.seed}: "
         f"[red]{escape(simulation.red)}[/] against [blue]{escape(simulation.blue)}[/]\n"
     )
     for label, colour, count in (
@@ -120,8 +121,8 @@ def print_report(console: Console, simulation: Simulation, saved: list[Path]) ->
     threads = f"{simulation.threads} thread{'s' if simulation.threads > 1 else ''}"
     speed = simulation.rounds / max(simulation.compute_seconds, 1e-9)
     console.print(
-        f"[dim]{simulation.rounds:,} rounds in {simulation.compute_seconds:.2f} s on {threads}, "
-        f"{how}: {speed:,.0f} rounds per second[/]"
+        f"[dim]{counted(simulation.rounds, 'round')} in {simulation.compute_seconds:.2f} s"
+        f" on {threads}, {how}: {speed:,.0f} rounds per second[/]"
     )
     if saved:
         command = f"{program_for(simulation.ruleset)} replay {saved[0]}"

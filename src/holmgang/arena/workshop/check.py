@@ -29,7 +29,7 @@ from holmgang.engine.progress import Notify
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import JsonObject
+from holmgang.games.shape import JsonObject, counted
 from holmgang.players.naming import MANIFEST, Bot, find_player
 from holmgang.players.player import WORST_FIRST, Failed
 
@@ -297,15 +297,6 @@ class Checkup:
     def _place_of(self, probe: Probe) -> str:
         state = self.ruleset.format_text(probe.state)
         return f"in round {probe.round}, as {SEATS[probe.seat]}, at {state}"
-
-
-def counted(number: int, word: str) -> str:
-    """A number with its noun, in the plural if needed.
-
-    >>> counted(1, "game"), counted(2000, "game")
-    ('1 game', '2,000 games')
-    """
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def announced(tasks: list[GameTask], check: str, notify: Notify) -> Iterable[GameTask]:
