@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.games.one_file import STANDOFF
 
 import holmgang
 from holmgang.engine.compiled.binding import Link, bind_numbers, fingerprint
@@ -167,3 +168,24 @@ def test_rules_that_do_not_compile_are_named_in_one_line(tmp_path):
     assert run.stderr.count("\n") == 1
     assert "Unknown attribute '_replace'" in run.stderr
     assert f'rules.py", line {line}' in run.stderr
+
+
+def test_an_error_that_compiled_rules_raise_is_told_with_its_place(tmp_path):
+    """Also without numba, when the kernel comes from the cache."""
+    text = STANDOFF.replace('"lives at the start"] = 2', '"lives at the start"] = 9')
+    old = "    return State(after("
+    text = text.replace(old, f"    if state.red.lives == 1:\n        raise KeyError(5)\n{old}")
+    game = tmp_path / "standoff.py"
+    game.write_text(text)
+    code = (
+        "import sys, holmgang\n"
+        f"game = holmgang.load({str(game)!r})\n"
+        "try: holmgang.simulate(game, 300, seed=1)\n"
+        "except holmgang.errors.RulesetError as error: print(error)\n"
+        "print('numba' in sys.modules)"
+    )
+    line = 2 + text[: text.index("    if state.red.lives == 1")].count("\n")
+    for is_compiling in (True, False):
+        told, has_numba = simulated(tmp_path / "cache", code).splitlines()
+        assert told == f"{game}:{line}: KeyError: 5"
+        assert has_numba == str(is_compiling)

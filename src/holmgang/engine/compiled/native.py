@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -23,7 +24,9 @@ from holmgang.engine.compiled.binding import (
     bind_numbers,
     fingerprint,
 )
+from holmgang.errors import RulesetError
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.machine import relative
 
 __all__ = ["Kernels", "NumberKernels", "can_compile", "kernels_of", "load", "zeros"]
 
@@ -117,7 +120,11 @@ class NumberKernels:
                 address(argument) if is_array else argument
                 for argument, is_array in zip(flat, are_arrays, strict=True)
             )
-            return function(*handed)
+            result = function(*handed)
+            error = objects.taken_error()
+            if error is not None:
+                raise raised(*error)
+            return result
 
         return call
 
@@ -193,6 +200,15 @@ def interpreted(kernel: Kernel) -> Kernel:
         )
 
     return call
+
+
+def raised(
+    kind: type[Exception], arguments: tuple[object, ...], place: tuple[str, str, int] | None
+) -> RulesetError:
+    """An error that compiled rules have raised, with its place in their file."""
+    where = f"{relative(Path(place[1]))}:{place[2]}: " if place is not None else ""
+    said = ", ".join(map(str, arguments))
+    return RulesetError(f"{where}{kind.__name__}: {said}".removesuffix(": "))
 
 
 def address(values: Any) -> int:

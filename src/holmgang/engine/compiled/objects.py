@@ -9,8 +9,10 @@ import ctypes
 import fcntl
 import hashlib
 import os
+import pickle
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -107,16 +109,13 @@ def remove_unused(folder: Path) -> None:
 
 OF_C = ("memcpy", "memmove", "memset", "memcmp")
 OF_PYTHON = (
-    *("PyErr_Clear", "PyErr_SetNone", "PyErr_SetString", "PyErr_WriteUnraisable", "Py_DecRef"),
+    *("PyErr_Clear", "PyErr_SetNone", "PyErr_SetString", "Py_DecRef"),
     *("PyUnicode_FromString", "PyBytes_FromStringAndSize"),
     *("PyExc_StopIteration", "PyExc_SystemError", "PyExc_RuntimeError"),
 )
-OF_NUMBA = (
-    *("numba_gil_ensure", "numba_gil_release", "numba_do_raise", "numba_unpickle"),
-    *("numba_runtime_build_excinfo_struct", "NRT_MemInfo_call_dtor", "NRT_Free"),
-)
-"""Symbols that object files import. The linker needs all of them, even those for errors that
-kernels never raise. Where numba is loaded, it provides them."""
+OF_NUMBA = ("NRT_MemInfo_call_dtor", "NRT_Free")
+"""Symbols that object files import. The linker needs all of them, even those that kernels never
+call. Where numba is loaded, it provides the last two."""
 
 _engines: list[Any] = []  # keeps the machine code in memory
 
@@ -149,7 +148,7 @@ def load_object(symbol: str, object_file: bytes, linked: Mapping[str, int]) -> i
     llvm.initialize_native_asmprinter()
     make_known(llvm)
     target = llvm.Target.from_default_triple().create_target_machine(jit=True)
-    outside = {make_linkable(name): place for name, place in linked.items()}
+    outside = {make_linkable(name): place for name, place in linked.items()} | ON_ERROR
     module = llvm.parse_assembly("\n".join(f"declare void @{name}()" for name in outside))
     engine = llvm.create_mcjit_compiler(module, target)
     for name, place in outside.items():
@@ -159,6 +158,54 @@ def load_object(symbol: str, object_file: bytes, linked: Mapping[str, int]) -> i
     _engines.append(engine)
     address: int = engine.get_function_address(symbol)
     return address
+
+
+# Errors. When a kernel raises one, numba's entry point takes the GIL, makes the exception, has
+# Python print it, and returns 0. These functions take the place of those that it calls, so that the
+# error is kept and can be raised by whoever called the kernel; they need no numba.
+
+_local = threading.local()
+
+
+def keep_error(pickled: int, size: int, digest: int) -> int:
+    """Keeps the class, the arguments and the place of an error, pickled by numba. The result stands
+    for the exception.
+    """
+    _local.error = pickle.loads(ctypes.string_at(pickled, size))  # noqa: S301 - compiled here
+    return id(None)
+
+
+def keep_unknown_error(code: int, arguments: int) -> int:
+    """Keeps an error whose arguments are computed. They are not read."""
+    _local.error = (RuntimeError, ("the rules raise an error",), None)
+    return id(None)
+
+
+def taken_error() -> tuple[type[Exception], tuple[object, ...], tuple[str, str, int] | None] | None:
+    """The error that the last kernel of this thread has raised, with the function, file and line;
+    None if there is none.
+    """
+    error = getattr(_local, "error", None)
+    _local.error = None
+    return error
+
+
+def do_nothing(exception: int) -> int:
+    return 0
+
+
+_word, _python = ctypes.c_void_p, ctypes.pythonapi
+_callbacks: dict[str, Any] = {
+    "numba_unpickle": ctypes.CFUNCTYPE(_word, _word, ctypes.c_int, _word)(keep_error),
+    "numba_runtime_build_excinfo_struct": ctypes.CFUNCTYPE(_word, _word, _word)(keep_unknown_error),
+    "numba_do_raise": ctypes.CFUNCTYPE(ctypes.c_int, _word)(do_nothing),
+    "numba_gil_ensure": _python.PyGILState_Ensure,  # it ignores the argument
+    "numba_gil_release": _python.PyEval_SaveThread,
+    "PyErr_WriteUnraisable": _python.PyErr_Clear,
+}
+ON_ERROR = {
+    name: ctypes.cast(function, ctypes.c_void_p).value or 0 for name, function in _callbacks.items()
+}
 
 
 def c_function(address: int, are_arrays: list[bool], *, gives_float: bool = False) -> Any:
