@@ -80,6 +80,11 @@ MISTAKES = {
         ("def outcome(", CHANCE.format(0)),
         "def chance", "chance must be a number of faces from 1 up; not 0",
     ),
+    "a duel that is over at the start": (
+        ("State(Fighter(rules.lives, 0), Fighter(rules.lives, 0))",
+         "State(Fighter(rules.lives, 0), Fighter(0, 0))"),
+        "def initial", "the duel is over before the first round",
+    ),
     "a die of too many faces": (
         ("def outcome(", CHANCE.format(10**12)),
         "def chance", "a die of 1,000,000,000,000 faces is too large without face_groups in 2.0",

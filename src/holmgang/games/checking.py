@@ -214,6 +214,8 @@ class GameCheck:
     def _explore(self) -> Iterator[Finding]:
         try:
             start = self._state(self.module.initial(self.ruleset.rules), "initial")
+            if self._outcome(start).reason:
+                raise Wrong("initial", "the duel is over before the first round")
         except Wrong as wrong:
             yield self._wrong(wrong)
             return
