@@ -284,7 +284,9 @@ def conditions(found: Balance, measures: SeatMeasures, who: str) -> Iterator[Rem
 def luck(found: Balance) -> Remark:
     dice = found.luck.dice
     if dice == 0:
-        return Remark(Urgency.FINE, "No dice.", "The choices of both players decide everything.")
+        return Remark(
+            Urgency.FINE, "No luck from dice.", "The choices of both players decide everything."
+        )
     mark = Urgency.LOOK if dice > MOSTLY_LUCK else Urgency.FINE
     headline = f"The dice decide {percent(dice)}."
     return Remark(
