@@ -24,6 +24,16 @@ def test_every_public_name_has_a_docstring(name):
     assert (getattr(holmgang, name).__doc__ or "").strip()
 
 
+@pytest.mark.parametrize("block", ["", "sys.modules['numpy'] = None; "])
+def test_help_works_with_and_without_numpy(block):
+    code = f"import sys; {block}import holmgang; help(holmgang)"
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert "exploitability(" in shown
+    assert ("class Batch" in shown) == (not block)
+
+
 def test_every_page_is_in_the_contents():
     text = (DOCS / "index.md").read_text(encoding="utf-8")
     pages = {path.stem for path in DOCS.glob("*.md")} - {"index"}

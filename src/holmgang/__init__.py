@@ -20,11 +20,11 @@ __version__ = VERSION
 if TYPE_CHECKING:
     from holmgang.analysis.analyse import Analysis, analyse
     from holmgang.analysis.dataset import Dataset, dataset, read_dataset
+    from holmgang.analysis.environment import Environment, make
     from holmgang.analysis.model import Model, model
     from holmgang.analysis.position import assess
     from holmgang.analysis.scores import best_response, exploitability, value_against
     from holmgang.analysis.simulating import simulate
-    from holmgang.arena.environment import Environment, make
     from holmgang.engine.duel import Duel, Round
     from holmgang.engine.match import Match
     from holmgang.engine.record import Record, replay, save
@@ -96,7 +96,7 @@ SOURCES = {
     "Batch": "holmgang.simulation.batch",
     "Dataset": "holmgang.analysis.dataset",
     "Duel": "holmgang.engine.duel",
-    "Environment": "holmgang.arena.environment",
+    "Environment": "holmgang.analysis.environment",
     "Evaluation": "holmgang.solver.evaluation",
     "HolmgangError": "holmgang.errors",
     "Match": "holmgang.engine.match",
@@ -118,7 +118,7 @@ SOURCES = {
     "find_level": "holmgang.players.levels",
     "find_settings": "holmgang.lab.aims",
     "load": "holmgang.games.finding",
-    "make": "holmgang.arena.environment",
+    "make": "holmgang.analysis.environment",
     "model": "holmgang.analysis.model",
     "read_dataset": "holmgang.analysis.dataset",
     "read_record": "holmgang.engine.record",
@@ -130,6 +130,12 @@ SOURCES = {
     "value_against": "holmgang.analysis.scores",
 }
 """The module of each name."""
+NEED_NUMPY = (
+    "holmgang.analysis.dataset",
+    "holmgang.analysis.model",
+    "holmgang.lab.",
+    "holmgang.simulation.batch",
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -148,4 +154,9 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *SOURCES]
+    """The names that can be imported: `help` imports each, and shows nothing if one fails."""
+    from importlib.util import find_spec
+
+    has_numpy = find_spec("numpy") is not None
+    usable = (name for name, at in SOURCES.items() if has_numpy or not at.startswith(NEED_NUMPY))
+    return [*globals(), *usable]

@@ -201,7 +201,8 @@ def test_weights_count_by_their_proportions():
         (lambda state, seat: {"fly": 1}, ChoiceError, "fly"),
         (lambda state, seat: {}, ChoiceError, "no choice has a weight; the choices are"),
         (lambda state, seat: {"attack": -1}, ChoiceError, "numbers from 0 up"),
-        (lambda state, seat: {"attack": float("nan")}, ChoiceError, "numbers from 0 up"),
+        (lambda state, seat: {"attack": float("nan")}, ChoiceError, "that of attack is nan"),
+        (lambda state, seat: {"guard": "much"}, ChoiceError, "that of guard is 'much'"),
         (lambda state, seat: [1, 2], UsageError, "a mix is weights by choice, such as"),
         ({"2.0.0.0/2.0.0.0": {"attack": 1}}, StateError, "has no mix for"),
         (np.ones((3, 2, 4)), UsageError, "states × seats × choices"),
@@ -224,6 +225,8 @@ def test_games_without_a_table_are_refused(text, told):
 def test_a_limit_of_states_is_named():
     with pytest.raises(UsageError, match=r"more than 10 states.*most_states"):
         holmgang.exploitability(SMALL, "random", most_states=10)
+    with pytest.raises(UsageError, match="most_states must be a whole number from 1 up; not -1"):
+        holmgang.exploitability(SMALL, "random", most_states=-1)
 
 
 def test_seats_are_named():
@@ -299,6 +302,15 @@ def test_bounds_from_games_enclose_the_exact_numbers():
 def test_a_level_without_known_mixes_is_played_too():
     found = holmgang.exploitability("magic-duel", "greedy", games=3, seed=1)
     assert 0 <= found.low <= found.high == 2
+
+
+def test_a_level_without_known_mixes_is_played_where_there_is_a_table():
+    with pytest.raises(UsageError, match=r"no exact mix.*with games=1000"):
+        holmgang.exploitability(SMALL, "greedy")
+    found = holmgang.exploitability(SMALL, "greedy", games=20, seed=1)
+    assert found.confidence == 0.999
+    value = holmgang.value_against(SMALL, "greedy", {"attack": 1}, games=20, seed=1)
+    assert value.confidence == 0.999
 
 
 def test_the_number_of_games_is_checked():

@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from holmgang.envs import aec_env, gym_env, parallel_env
-from holmgang.errors import UsageError
+from holmgang.envs import aec_env, gym_env, parallel_env, vector_env
+from holmgang.errors import DuelError, UsageError
 
 WITHOUT = """
 import sys
@@ -24,6 +24,18 @@ except UsageError as error:
 def test_a_missing_library_is_named_with_its_extra(module):
     run = subprocess.run(
         [sys.executable, "-c", WITHOUT.format(module=module)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "pip install 'holmgang[envs]'" in run.stdout
+
+
+@pytest.mark.parametrize("module", ["layout", "parallel", "single", "vector"])
+def test_a_missing_numpy_is_named_with_its_extra(module):
+    code = WITHOUT.replace("import sys\n", "import sys\nsys.modules['numpy'] = None\n")
+    run = subprocess.run(
+        [sys.executable, "-c", code.format(module=module)],
         capture_output=True,
         text=True,
         check=True,
@@ -82,3 +94,33 @@ def test_each_seat_is_told_of_its_illegal_action():
     env.step(0)
     env.step(0)
     assert "illegal_action" not in env.infos["red"]
+
+
+@pytest.mark.parametrize("action", ["attack", 1.5, None, float("nan"), np.array([0, 1])])
+def test_an_action_is_a_whole_number(action):
+    env = gym_env("bagh")
+    env.reset(seed=1)
+    with pytest.raises(UsageError, match="an action is a whole number from 0 to 4; not"):
+        env.step(action)
+    assert env.step(np.array([0]))[4]["round"] == 2
+
+
+@pytest.mark.parametrize("make", [parallel_env, aec_env, gym_env])
+def test_a_picture_before_the_first_game(make):
+    with pytest.raises(UsageError, match="call reset"):
+        make("bagh", render_mode="ansi").render()
+
+
+@pytest.mark.parametrize("wrong", [{"num_envs": -1}, {"num_envs": "x"}, {"autoreset_mode": "No"}])
+def test_wrong_arguments_of_many_games(wrong):
+    with pytest.raises(
+        UsageError, match=r"a batch has from 1 to|autoreset_mode is one of NextStep"
+    ):
+        vector_env(**{"num_envs": 2, **wrong})
+
+
+def test_many_games_have_one_option():
+    with pytest.raises(UsageError, match="the only option of many games is reset_mask"):
+        vector_env(2).reset(options={"start": "3.0.0.0/1.0.0.0"})
+    with pytest.raises(DuelError, match="a seed must be"):
+        vector_env(2).reset(seed="x")

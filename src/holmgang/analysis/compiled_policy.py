@@ -1,13 +1,24 @@
 """Policies of any form, as tables of whole weights that kernels play."""
 
 from collections.abc import Iterator
+from typing import cast
 
 from holmgang.analysis.scores import tabled
-from holmgang.analysis.strategies import mixes_of
+from holmgang.analysis.strategies import SOLVED, mixes_of
+from holmgang.arena.seating import Agent
 from holmgang.games.ruleset import Ruleset
 from holmgang.simulation.policy import Policy
 from holmgang.simulation.simulate import as_policy, is_table
 from holmgang.solver.exact.table import MOST_MIB, MOST_STATES
+
+
+def agent_of(ruleset: Ruleset, agent: object, seat: int) -> Agent:
+    """The agent of a seat in a form that `Seated` knows: arrays and solved tables become policies.
+    Everything else is checked there.
+    """
+    if isinstance(agent, SOLVED) or hasattr(agent, "tolist"):
+        return compiled_policy(ruleset, agent, seat)
+    return cast("Agent", agent)
 
 
 def compiled_policy(ruleset: Ruleset, policy: object, seat: int) -> Policy:

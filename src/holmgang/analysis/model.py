@@ -74,6 +74,9 @@ class Model:
     endless: float
     """The value of endless play to red."""
 
+    def __repr__(self) -> str:
+        return f"<Model of {self.ruleset}: {len(self.states):,} states>"
+
     @cached_property
     def shapes(self) -> IntArray:
         """The size of each state's pay-off matrix: states × seats."""

@@ -13,7 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
-from holmgang.analysis.strategies import is_solved, mixes_of, values_of
+from holmgang.analysis.strategies import (
+    WITH_GAMES,
+    has_mixes,
+    is_solved,
+    mixes_of,
+    values_of,
+)
 from holmgang.errors import StateError, TooLarge, UsageError
 from holmgang.games.contract import BLUE, RED, SEATS, State
 from holmgang.games.ruleset import Ruleset, as_ruleset
@@ -28,8 +34,6 @@ from holmgang.solver.exact.scores import (
 )
 from holmgang.solver.exact.table import MOST_MIB, MOST_STATES, StateTable
 from holmgang.solver.layered.places import has_clock
-
-WITH_GAMES = "with games=1000, exploitability and value_against find bounds by playing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +85,20 @@ def exploitability(
     `Policy`, a solved table, an array of states × seats × choices in the order of `holmgang.model`,
     or a function of a state and a seat that returns weights by choice or one choice.
 
-    A ruleset without a table of all states is played instead if `games` is given: that number for
-    each seat, by a `seed`, of a response that looks one round ahead. The score is then at least
-    `low`, with the probability `confidence`, and nothing is known about `high`.
+    A ruleset without a table of all states, or a level or a bot without exact mixes, is played
+    instead if `games` is given: that number for each seat, by a `seed`, of a response that looks
+    one round ahead. The score is then at least `low`, with the probability `confidence`, and
+    nothing is known about `high`.
 
     Raises `UsageError` if the game has too many states for a table and no number of games is given,
     or for anything else as policy.
     """
     blue = policy if blue is None else blue
-    try:
-        table = tabled(ruleset, most_states, most_mib)
-    except TooLarge:
-        if games is None:
-            raise
+    table = table_unless_played(ruleset, (policy, blue), most_states, most_mib, games)
+    if table is None:
         from holmgang.analysis.played_scores import CONFIDENCE, responses_by_games
 
+        assert games is not None  # noqa: S101
         red_best, blue_best = responses_by_games(as_ruleset(ruleset), policy, blue, games, seed)
         gain = red_best.minus(blue_best)
         return Exploitability(
@@ -151,16 +154,14 @@ def value_against(
     seed: int | None = None,
 ) -> Enclosure:
     """The value to red of one policy against another, with proven bounds; policies as in
-    `exploitability`. `games` is the number of games to play if there is no table of all states; the
-    bounds then hold with the probability `confidence`.
+    `exploitability`. `games` is the number of games to play if there is no table of all states, or
+    a level or a bot has no exact mixes; the bounds then hold with the probability `confidence`.
     """
-    try:
-        table = tabled(ruleset, most_states, most_mib)
-    except TooLarge:
-        if games is None:
-            raise
+    table = table_unless_played(ruleset, (red, blue), most_states, most_mib, games)
+    if table is None:
         from holmgang.analysis.played_scores import value_by_games
 
+        assert games is not None  # noqa: S101
         return value_by_games(as_ruleset(ruleset), red, blue, games, seed)
     return value_of(table, both_mixes(table, red, blue))
 
@@ -178,6 +179,26 @@ def responses(table: StateTable, mixes: Mixes, is_near: bool) -> Responses:
 
 def both_mixes(table: StateTable, red: object, blue: object) -> Mixes:
     return Mixes(mixes_of(table, red, RED), mixes_of(table, blue, BLUE))
+
+
+def table_unless_played(
+    ruleset: str | Ruleset,
+    policies: tuple[object, object],
+    most_states: int,
+    most_mib: int,
+    games: int | None,
+) -> StateTable | None:
+    """The table of all states. If it is too large or a policy has no exact mixes, None if a number
+    of games to play is given.
+    """
+    if games is not None and not all(map(has_mixes, policies)):
+        return None
+    try:
+        return tabled(ruleset, most_states, most_mib)
+    except TooLarge:
+        if games is None:
+            raise
+        return None
 
 
 def tabled(ruleset: str | Ruleset, most_states: int, most_mib: int) -> StateTable:

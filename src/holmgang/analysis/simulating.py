@@ -8,8 +8,8 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from holmgang.analysis.compiled_policy import compiled_policy
-from holmgang.analysis.strategies import SOLVED, AnyPolicy, WeightArray
+from holmgang.analysis.compiled_policy import agent_of
+from holmgang.analysis.strategies import AnyPolicy, WeightArray
 from holmgang.arena.seating import Seated
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Follower
@@ -76,6 +76,4 @@ def playable(
     if isinstance(player, str) and player.partition(":")[0] not in KINDS:
         seated = stack.enter_context(Seated(ruleset, player, trust=trust))
         return Level(seated.name, "a bot", seated.sit, Ready())
-    if isinstance(player, SOLVED) or hasattr(player, "tolist"):
-        return compiled_policy(ruleset, player, seat)
-    return player  # type: ignore[return-value] # checked where it is read
+    return agent_of(ruleset, player, seat)

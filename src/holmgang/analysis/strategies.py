@@ -44,6 +44,8 @@ ALLOWED = (
     " seat that returns weights by choice"
 )
 
+WITH_GAMES = "with games=1000, exploitability and value_against find bounds by playing"
+
 PERFECT = "perfect"
 SOLVED = Tablebase, SolveResult, Path
 
@@ -103,7 +105,7 @@ def level_reader(ruleset: Ruleset, name: str) -> Reader:
         return table_reader(ruleset, solved_table(ruleset))
     raise UsageError(
         f"the level {brief(name)} has no exact mix in every state; levels that have one are"
-        f" {', '.join(LADDER)} and random"
+        f" {', '.join(LADDER)} and random; {WITH_GAMES}"
     )
 
 
@@ -151,6 +153,11 @@ def solved_table(ruleset: Ruleset) -> Tablebase:
     if not isinstance(table, Tablebase):
         raise UsageError(f"{ruleset.text} has no table of all states")
     return table
+
+
+def has_mixes(policy: object) -> bool:
+    """Whether this form of a policy has a mix in every state: all but other levels, and bots."""
+    return not isinstance(policy, str) or policy in ("random", *LADDER)
 
 
 def is_solved(policy: object) -> bool:

@@ -121,6 +121,11 @@ class Duel:
         self.created = Created(0.0, self.ruleset, self.seed, self.start, self.round_limit)
         self._happen(self.created)
 
+    def __repr__(self) -> str:
+        return (
+            f"<Duel of {self.ruleset}: {self.ending() if self.is_over else f'round {self.round}'}>"
+        )
+
     @classmethod
     def from_events(
         cls,

@@ -5,14 +5,20 @@ An observation is a dictionary: `observation` has the numbers of the state, in t
 the last action is to pass, which is legal only for a seat that has nothing to choose.
 """
 
+from operator import index
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from holmgang.errors import UsageError
 from holmgang.games.contract import NO_CHOICE, State
 from holmgang.games.fields import numbers_of
 from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import brief
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ImportError:
+    raise UsageError("this needs NumPy: pip install 'holmgang[envs]'") from None
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -80,12 +86,22 @@ class Layout:
     def choice(self, state: State, seat: int, action: object) -> tuple[int, bool]:
         """The choice that an action means, and whether the action was legal. An illegal action is
         replaced by the choice of a seat that has run out of time, because learning libraries sample
-        actions without looking at masks.
+        actions without looking at masks. Raises `UsageError` for what is no whole number.
         """
-        number = int(action)  # type: ignore[call-overload] # anything that numpy calls an integer
+        number = whole(action, self.passing)
         menu = self.ruleset.choice_set(state, seat)
         if not menu:
             return NO_CHOICE, number == self.passing
         if 0 <= number < self.passing and menu >> number & 1:
             return number, True
         return self.ruleset.harmless(state, seat), False
+
+
+def whole(action: object, last: int) -> int:
+    """The number of an action, which may also be a NumPy array of one. Raises `UsageError`."""
+    try:
+        return index(action.item() if isinstance(action, np.ndarray) else action)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"an action is a whole number from 0 to {last}; not {brief(action)}"
+        ) from None

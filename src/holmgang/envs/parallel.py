@@ -10,9 +10,6 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from holmgang.engine.course import Course, Positions
 from holmgang.engine.keys import derive
 from holmgang.envs.layout import Layout, Observation
@@ -25,7 +22,9 @@ from holmgang.games.shape import JsonObject, brief
 from holmgang.simulation.simulate import MOST_ROUNDS
 
 try:
+    import numpy as np
     from gymnasium.utils import seeding
+    from numpy.typing import NDArray
     from pettingzoo import AECEnv, ParallelEnv
 except ImportError:
     raise UsageError("this needs PettingZoo and Gymnasium: pip install 'holmgang[envs]'") from None
@@ -51,7 +50,14 @@ class Table:
     @property
     def open_course(self) -> Course:
         """The game that is going on. Raises `UsageError` if there is none."""
-        if not hasattr(self, "course") or self.course.is_over:
+        if self.shown_course.is_over:
+            raise UsageError("no game is going on: call reset() first")
+        return self.course
+
+    @property
+    def shown_course(self) -> Course:
+        """The last game. Raises `UsageError` if there is none."""
+        if not hasattr(self, "course"):
             raise UsageError("no game is going on: call reset() first")
         return self.course
 
@@ -143,7 +149,7 @@ class PairOfSeats:
         return self._table.observe(0)["observation"].astype(np.int64, copy=False)
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        return render(self._table.course, self.render_mode)
+        return render(self._table.shown_course, self.render_mode)
 
     def close(self) -> None:
         pass

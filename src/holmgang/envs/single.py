@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from holmgang.arena.seating import Agent, Seated
+from holmgang.analysis.compiled_policy import agent_of
+from holmgang.analysis.simulating import AnyPlayer
+from holmgang.arena.seating import Seated
 from holmgang.envs.layout import Observation
 from holmgang.envs.parallel import METADATA, Table
 from holmgang.envs.rendering import check_mode, render
@@ -17,6 +16,8 @@ from holmgang.players.player import Failed, Player, ask, judged
 
 try:
     import gymnasium
+    import numpy as np
+    from numpy.typing import NDArray
 except ImportError:
     raise UsageError("this needs Gymnasium: pip install 'holmgang[envs]'") from None
 
@@ -37,20 +38,23 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
         self,
         ruleset: str | Ruleset = "bagh",
         *,
-        opponent: Agent = "random",
+        opponent: AnyPlayer = "random",
         seat: str = "red",
         render_mode: str | None = None,
         limit: int | None = None,
         trust: bool = False,
     ) -> None:
-        """`opponent` is a level, a bot or a policy; `trust` runs a bot without the sandbox."""
+        """`opponent` is a level, a bot, or a policy as in `holmgang.exploitability`; `trust` runs a
+        bot without the sandbox.
+        """
         self.seat = parse_seat(seat)
         self._table = Table(ruleset, limit)
         self.ruleset, self.layout = self._table.ruleset, self._table.layout
         self.render_mode = check_mode(render_mode)
         self.observation_space: gymnasium.spaces.Space[Any] = self.layout.observation_space()
         self.action_space = self.layout.action_space()
-        self._opponent = Seated(self.ruleset, opponent, trust=trust)
+        agent = agent_of(self.ruleset, opponent, 1 - self.seat)
+        self._opponent = Seated(self.ruleset, agent, trust=trust)
         self._player: Player
 
     def reset(
@@ -85,7 +89,7 @@ class DuelEnv(gymnasium.Env[Observation, Any]):
         )
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        return render(self._table.course, self.render_mode)
+        return render(self._table.shown_course, self.render_mode)
 
     def close(self) -> None:
         self._opponent.close()

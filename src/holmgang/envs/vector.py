@@ -5,11 +5,8 @@ Its speed is that of `holmgang.batch`: millions of rounds a second.
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from holmgang.analysis.compiled_policy import compiled_policy
-from holmgang.engine.keys import derive, new_seed
+from holmgang.engine.keys import derive, new_seed, parse_seed
 from holmgang.envs.layout import Layout, Observation
 from holmgang.envs.parallel import METADATA
 from holmgang.envs.single import parse_seat
@@ -17,12 +14,14 @@ from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.finding import load
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import JsonObject
+from holmgang.games.shape import JsonObject, brief
 from holmgang.simulation.batch import Batch, unpacked
 
 try:
+    import numpy as np
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
+    from numpy.typing import ArrayLike, NDArray
 except ImportError:
     raise UsageError("this needs Gymnasium: pip install 'holmgang[envs]'") from None
 
@@ -58,17 +57,17 @@ class DuelVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             raise UsageError("many games at once have no picture; render_mode must be None")
         self.seat = parse_seat(seat)
         self.num_envs = num_envs
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.autoreset_mode = parse_mode(autoreset_mode)
         self.metadata = {**METADATA, "autoreset_mode": self.autoreset_mode}
         self.ruleset = load(ruleset) if isinstance(ruleset, str) else ruleset
+        self._first, self._resets = new_seed(), 0
+        self._batch = Batch(self.ruleset, num_envs, seed=self._first, limit=limit)
         self.layout = Layout(self.ruleset)
         self.single_observation_space = self.layout.observation_space()
         self.single_action_space = self.layout.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._policy = compiled_policy(self.ruleset, opponent, 1 - self.seat)
-        self._first, self._resets = new_seed(), 0
-        self._batch = Batch(self.ruleset, num_envs, seed=self._first, limit=limit)
         self._ended = np.zeros(num_envs, np.bool_)
 
     def reset(
@@ -80,13 +79,17 @@ class DuelVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         """Starts new games: in all places, or where `options["reset_mask"]` is true, which is for
         `AutoresetMode.DISABLED`. One seed determines the games of all places.
         """
-        mask = (options or {}).get("reset_mask")
+        options = options or {}
+        if options.keys() - {"reset_mask"}:
+            raise UsageError(f"the only option of many games is reset_mask; not {list(options)}")
+        mask = options.get("reset_mask")
         if isinstance(seed, list):
             raise UsageError("one seed determines the games of all places; pass a whole number")
         if mask is not None:
             return self._reset_some(np.asarray(mask, np.bool_)), {}
         if seed is not None:
-            self._first, self._resets = int(seed), 0
+            self._first = parse_seed(seed)
+            self._resets = 0
         else:
             self._resets += 1
         again = derive(self._first, f"reset {self._resets}") if self._resets else self._first
@@ -171,3 +174,11 @@ class DuelVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def words(self) -> tuple[str, ...]:
         """The word of each action."""
         return self.layout.words
+
+
+def parse_mode(mode: object) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        modes = ", ".join(each.value for each in AutoresetMode)
+        raise UsageError(f"autoreset_mode is one of {modes}; not {brief(mode)}") from None

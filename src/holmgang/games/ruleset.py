@@ -85,6 +85,9 @@ class Ruleset:
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.text}>"
+
     def __deepcopy__(self, memo: object) -> "Ruleset":
         return self  # it is immutable, and games are modules, which cannot be copied
 

@@ -124,14 +124,12 @@ def shares_of(ruleset: Ruleset, state: State, seat: int, menu: list[int], mix: o
 
 
 def checked(ruleset: Ruleset, state: State, seat: int, weights: list[float]) -> Shares:
-    try:
-        numbers = [float(weight) for weight in weights]
-    except (TypeError, ValueError, OverflowError):
-        numbers = [-1.0]
+    numbers = [as_number(weight) for weight in weights]
     if not all(0 <= weight < inf for weight in numbers):
+        wrong = next(n for n, weight in enumerate(numbers) if not 0 <= weight < inf)
         raise ChoiceError(
-            f"{place(ruleset, state, seat)}: weights must be numbers from 0 up; not"
-            f" {brief(weights)}"
+            f"{place(ruleset, state, seat)}: weights must be numbers from 0 up; that of"
+            f" {ruleset.words(state, seat)[wrong]} is {brief(weights[wrong])}"
         )
     if not any(numbers):
         allowed = ", ".join(ruleset.words(state, seat))
@@ -139,6 +137,14 @@ def checked(ruleset: Ruleset, state: State, seat: int, weights: list[float]) -> 
             f"{place(ruleset, state, seat)}: no choice has a weight; the choices are {allowed}"
         )
     return numbers
+
+
+def as_number(weight: float) -> float:
+    """The weight as a float; -1 if it is none."""
+    try:
+        return float(weight)
+    except (TypeError, ValueError, OverflowError):
+        return -1.0
 
 
 def place(ruleset: Ruleset, state: State, seat: int) -> str:

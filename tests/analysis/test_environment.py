@@ -2,6 +2,7 @@
 
 import sys
 
+import numpy as np
 import pytest
 
 import holmgang
@@ -94,6 +95,22 @@ def test_an_agent_that_fails_loses(agent, reason):
     assert env.render("html")
 
 
+def test_an_array_and_a_solved_table_are_agents():
+    """Here blue attacks whenever it may."""
+    small = "bagh:start_hp=2,max_boost=1,heal_limit=1"
+    game = holmgang.model(small)
+    attack = np.where(game.masks[:, :, 1:2], np.eye(len(game.words))[1], game.masks)
+    duel = holmgang.make(small).run([holmgang.solve(small), attack], seed=1)
+    assert duel.is_over
+    assert {each.blue for each in duel.rounds} == {"attack"}
+
+
+def test_the_log_of_a_bot_that_fails_at_once_is_shown():
+    env = holmgang.make("bagh", trust=True)
+    env.run([f"{sys.executable} -c 1/0", "random"], seed=1)
+    assert "[red] Traceback" in env.render("ansi")
+
+
 def test_games_in_a_file_and_turns():
     for game in ("./examples/oshi_zumo.py", "magic-duel", "defend-the-city"):
         assert holmgang.make(game).run(["random", "random"], seed=1).is_over
@@ -103,7 +120,7 @@ def test_refusals():
     env = holmgang.make("bagh")
     with pytest.raises(DuelError, match="call run first"):
         env.render()
-    for agents in (["random"], "random", ["random", "human"], ["random", 7]):
+    for agents in (["random"], "random", ["random", "human"], ["random", 7], None):
         with pytest.raises(UsageError):
             env.run(agents)
     env.run(["random", "random"])

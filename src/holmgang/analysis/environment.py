@@ -14,7 +14,9 @@ from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from io import StringIO
 from typing import Literal, NamedTuple
 
-from holmgang.arena.seating import Agent, Seated
+from holmgang.analysis.compiled_policy import agent_of
+from holmgang.analysis.simulating import AnyPlayer
+from holmgang.arena.seating import Seated
 from holmgang.engine.duel import Duel
 from holmgang.engine.record import parse, record_lines
 from holmgang.engine.replay_page import replay_page
@@ -59,22 +61,27 @@ class Environment:
             raise DuelError("no duel was played yet; call run first")
         return self._duel
 
-    def run(self, agents: Sequence[Agent], *, seed: int | None = None) -> Duel:
+    def __repr__(self) -> str:
+        return f"<Environment of {self.ruleset}>"
+
+    def run(self, agents: Sequence[AnyPlayer], *, seed: int | None = None) -> Duel:
         """Plays a duel between two agents, red first, and returns it.
 
-        An agent is a level or a bot by its name, or a policy: weights by choice, mixes by state, a
-        `Policy`, or a function of a state and a seat that returns weights by choice or one choice.
-        `holmgang.exploitability` scores the same policies. The output of a function, and the
-        standard error of a bot, are in `logs`. An agent that fails loses.
+        An agent is a level or a bot by its name, or a policy as in `holmgang.exploitability`:
+        weights by choice, mixes by state, a `Policy`, an array, a solved table, or a function of a
+        state and a seat that returns weights by choice or one choice. The output of a function, and
+        the standard error of a bot, are in `logs`. An agent that fails loses.
         """
-        if isinstance(agents, str) or len(agents) != len(SEATS):
+        if not isinstance(agents, list | tuple) or len(agents) != len(SEATS):
             raise UsageError(f"a duel has two agents, in a list; not {brief(agents)}")
         duel = Duel(self.ruleset, seed=seed, round_limit=self._limit)
         self._duel, self.logs = duel, []
         with ExitStack() as stack:
             seated = [
-                stack.enter_context(Seated(self.ruleset, agent, trust=self._trust))
-                for agent in agents
+                stack.enter_context(
+                    Seated(self.ruleset, agent_of(self.ruleset, agent, seat), trust=self._trust)
+                )
+                for seat, agent in enumerate(agents)
             ]
             self.names = {seat: each.name for seat, each in zip(SEATS, seated, strict=True)}
             players = [each.sit(seat, duel.seed) for seat, each in enumerate(seated)]
@@ -115,9 +122,8 @@ class Environment:
 
     def _log(self, duel: Duel, seat: str, text: str) -> None:
         if text.strip():
-            self.logs.append(
-                AgentOutput(min(duel.round, len(duel.rounds) + 1), seat, text.rstrip())
-            )
+            number = max(1, min(duel.round, len(duel.rounds) + 1))  # a bot may fail before round 1
+            self.logs.append(AgentOutput(number, seat, text.rstrip()))
 
     def render(self, mode: Literal["human", "ansi", "html", "record"] = "human") -> str | None:
         """Shows the last duel with the logs: `human` prints it as text, `ansi` returns that text,
