@@ -123,6 +123,21 @@ def test_perfect_is_as_exploitable_as_its_certificate_says(text):
     assert value.is_exact
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("parts", [8, 256])
+def test_bounds_are_tight_where_play_goes_on_for_long(parts):
+    """Optimal mixes rounded to a few parts. All 1,600 states can reach each other, and sweeps alone
+    do not converge: they gave bounds like -0.45 to 0.01.
+    """
+    text = "bagh:max_boost=1"
+    rounded = np.round(holmgang.model(text).solution.mixes * parts)
+    found = holmgang.best_response(text, rounded)
+    assert found.is_exact
+    assert holmgang.value_against(text, found, rounded).value == pytest.approx(
+        found.value, abs=1e-6
+    )
+
+
 def test_seats_may_be_unequal():
     """In Defend The City the seats differ, one answers the other, and waiting loses for red."""
     solved = holmgang.solve(CITY)

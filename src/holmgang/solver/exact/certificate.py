@@ -115,6 +115,9 @@ def certify(
 class Certifier:
     """Finds bounds of the values that responders can get against fixed strategies."""
 
+    most_solved = MOST_SOLVED
+    """The largest component for which equations are solved."""
+
     def __init__(
         self,
         kernels: NumberKernels,
@@ -148,7 +151,7 @@ class Certifier:
         """Sweeps over a block until its bounds are proven; False if they never are."""
         table, settings, settled = self.table, array("d", [COST, 0.0]), COST / 4
         sizes = (end - first for first, end in table.components if block[0] <= first < block[1])
-        for _ in range(FEW_TURNS if max(sizes) <= MOST_SOLVED else MOST_TURNS):
+        for _ in range(FEW_TURNS if max(sizes) <= self.most_solved else MOST_TURNS):
             rise = self.respond(block, BEST, settings)
             if rise <= COST / 2 and settings[1] <= TIGHT:
                 if self.are_proven(block):
@@ -193,7 +196,7 @@ class Certifier:
         """
         table, settings, size = self.table, array("d", [FINE_COST, 0.0]), part[1] - part[0]
         self.set_bounds(part, self.values, self.values)
-        if size <= MOST_SOLVED:
+        if size <= self.most_solved:
             step, choices = self.kernels("respond_exactly"), zeros(2 * size)
             system = floats(2 * size * (2 * size + 2))
             given = table.numbers, settings, self.fixed, self.highs, self.lows, choices, system

@@ -32,7 +32,6 @@ from holmgang.solver.exact import sweep_kernels
 from holmgang.solver.exact.certificate import (
     KEPT,
     MOST_GUESSES,
-    MOST_SOLVED,
     MOST_STEPS,
     MOST_TURNS,
     NEARLY,
@@ -55,6 +54,7 @@ from holmgang.solver.exact.table import (
 from holmgang.solver.numbers import Numbers
 
 FEE = 1e-9  # cost of a round to a responder, so that it does not wait without a gain
+MOST_STATES_SOLVED = 2000  # in a component, by equations that take up to 128 MB
 LEAK = 4e-12  # exceeds the distance from 1 that the kernels treat as a rounding error
 
 
@@ -212,6 +212,8 @@ def impatient(table: StateTable) -> StateTable:
 class Responder(Certifier):
     """Finds best responses to fixed strategies, and bounds of their values."""
 
+    most_solved = MOST_STATES_SOLVED
+
     def __init__(self, kernels: NumberKernels, table: StateTable, fixed: Strategies) -> None:
         super().__init__(kernels, table, fixed, floats(table.places, table.numbers.endless[0]))
 
@@ -240,7 +242,7 @@ class Responder(Certifier):
         settings, step = array("d", [0.0, 0.0]), self.kernels("respond_exactly")
         for part in self.table.components:
             size = part[1] - part[0]
-            if size > MOST_SOLVED:
+            if size > self.most_solved:
                 continue
             choices, system = zeros(2 * size), floats(2 * size * (2 * size + 2))
             given = self.table.numbers, settings, self.fixed, self.highs, self.lows, choices, system
