@@ -21,7 +21,8 @@ HolmgangError
 │   └── ServerRefusal it refuses the request
 ├── MessageError      JSON that is not a message of the live protocol
 ├── UsageError        a command line or a request that cannot be understood
-│   └── TooLarge      a ruleset with too many states to be solved
+│   ├── TooLarge      a ruleset with too many states to be solved
+│   └── NoMixes       analysis/strategies.py: a level or a bot whose mixes are not known
 ├── Failed            players/player.py: a player lost its game by not giving a legal choice in time
 ├── ProtocolError     arena/protocol.py: a line from a bot that the protocol does not allow
 ├── Refused           live/refusal.py: a request to a live match that is refused

@@ -12,6 +12,7 @@ from open_spiel.python.algorithms import best_response, cfr, exploitability, val
 
 import holmgang
 from holmgang.envs.openspiel import DuelPolicy, load_game, name_of, policy_of
+from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
 
 OSHI_ZUMO = "./examples/oshi_zumo.py:coins=4,size=1"
@@ -30,9 +31,12 @@ absltest.main(module=api_test)
 
 @pytest.mark.parametrize("game", [*CATALOGUE, OSHI_ZUMO, GOOFSPIEL])
 def test_random_simulation(game):
-    """OpenSpiel's own check of a game: legal actions, chance, clones, observations, returns."""
-    loaded = load_game(game) if "/" in game else pyspiel.load_game(name_of(game))
-    pyspiel.random_sim_test(loaded, num_sims=2, serialize=False, verbose=False)
+    """OpenSpiel's own check of a game: legal actions, chance, clones, returns, and states as text
+    unless the ruleset has commas, which mean something else there.
+    """
+    is_named = game in CATALOGUE
+    loaded = pyspiel.load_game(name_of(game)) if is_named else load_game(game)
+    pyspiel.random_sim_test(loaded, num_sims=2, serialize=is_named, verbose=False)
 
 
 def test_api():
@@ -95,6 +99,12 @@ def test_a_policy_of_openspiel_is_scored_exactly():
     uniform = openspiel_policy.UniformRandomPolicy(game)
     ours = holmgang.exploitability(ruleset, policy_of(game, uniform)).value
     assert ours == pytest.approx(holmgang.exploitability(ruleset, "random").value, abs=1e-12)
+
+
+def test_a_wrong_limit_is_refused():
+    for limit in (-5, "x", 1.5):
+        with pytest.raises(UsageError, match="the round limit is a whole number from 0 up"):
+            load_game("bagh", limit=limit)
 
 
 def test_the_round_limit_and_single_choosers():

@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,3 +126,11 @@ def test_every_value_in_range_loads(text):
     if text.startswith("fencing"):  # not all numbers go together there
         return
     assert load(text).rules is not None
+
+
+@pytest.mark.parametrize("text", ["bagh", "fencing:league=2", "bagh:start_hp=5,max_boost=4"])
+def test_pickled_and_shown_as_text(text):
+    ruleset = load(text)
+    again = pickle.loads(pickle.dumps(ruleset))  # noqa: S301 - our own
+    assert again == ruleset
+    assert repr(again) == f"<Ruleset {ruleset.text}>"

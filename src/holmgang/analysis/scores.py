@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from holmgang.analysis.strategies import (
-    WITH_GAMES,
-    has_mixes,
+    NoMixes,
+    check_has_mixes,
     is_solved,
     mixes_of,
     values_of,
@@ -34,6 +34,8 @@ from holmgang.solver.exact.scores import (
 )
 from holmgang.solver.exact.table import MOST_MIB, MOST_STATES, StateTable
 from holmgang.solver.layered.places import has_clock
+
+WITH_GAMES = "with games=1000, bounds are found by playing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,15 +191,15 @@ def table_unless_played(
     games: int | None,
 ) -> StateTable | None:
     """The table of all states. If it is too large or a policy has no exact mixes, None if a number
-    of games to play is given.
+    of games to play is given, and else an error that says so.
     """
-    if games is not None and not all(map(has_mixes, policies)):
-        return None
     try:
+        for policy in policies:
+            check_has_mixes(policy)
         return tabled(ruleset, most_states, most_mib)
-    except TooLarge:
+    except (TooLarge, NoMixes) as refusal:
         if games is None:
-            raise
+            raise type(refusal)(f"{refusal}; {WITH_GAMES}") from None
         return None
 
 
@@ -207,17 +209,16 @@ def tabled(ruleset: str | Ruleset, most_states: int, most_mib: int) -> StateTabl
     if has_clock(ruleset):
         raise TooLarge(
             f"{ruleset.text} is solved by layers; exact scores need a table of all its states,"
-            f" which would be too large; {WITH_GAMES}"
+            " which would be too large"
         )
     if not ruleset.game.is_outside and None in chain(*ruleset.field_bounds.values()):
         raise TooLarge(
-            f"{ruleset.text} has states without end; exact scores need a table of all states;"
-            f" {WITH_GAMES}"
+            f"{ruleset.text} has states without end; exact scores need a table of all states"
         )
     try:
         return tabulate_all(ruleset, most_states=most_states, most_mib=most_mib)
     except UsageError as refusal:
         raise TooLarge(
             f"{refusal}; exact scores need a table of all states (most_states and most_mib are the"
-            f" limits); {WITH_GAMES}"
+            " limits)"
         ) from None

@@ -44,8 +44,6 @@ ALLOWED = (
     " seat that returns weights by choice"
 )
 
-WITH_GAMES = "with games=1000, exploitability and value_against find bounds by playing"
-
 PERFECT = "perfect"
 SOLVED = Tablebase, SolveResult, Path
 
@@ -101,12 +99,8 @@ def reader(table: StateTable, policy: object) -> Reader:
 def level_reader(ruleset: Ruleset, name: str) -> Reader:
     if name == "random":
         return lambda number, state, seat, menu: [1.0] * len(menu)
-    if name == PERFECT:
-        return table_reader(ruleset, solved_table(ruleset))
-    raise UsageError(
-        f"the level {brief(name)} has no exact mix in every state; levels that have one are"
-        f" {', '.join(LADDER)} and random; {WITH_GAMES}"
-    )
+    check_has_mixes(name)
+    return table_reader(ruleset, solved_table(ruleset))
 
 
 @lru_cache(maxsize=2)
@@ -155,9 +149,17 @@ def solved_table(ruleset: Ruleset) -> Tablebase:
     return table
 
 
-def has_mixes(policy: object) -> bool:
-    """Whether this form of a policy has a mix in every state: all but other levels, and bots."""
-    return not isinstance(policy, str) or policy in ("random", *LADDER)
+class NoMixes(UsageError):  # noqa: N818 - it reads as what is wrong
+    """A level or a bot whose mixes are not known."""
+
+
+def check_has_mixes(policy: object) -> None:
+    """Raises `NoMixes` for a level or a bot that has no exact mix in every state."""
+    if isinstance(policy, str) and policy not in ("random", *LADDER):
+        raise NoMixes(
+            f"the level {brief(policy)} has no exact mix in every state; levels that have one are"
+            f" {', '.join(LADDER)} and random"
+        )
 
 
 def is_solved(policy: object) -> bool:

@@ -23,7 +23,7 @@ from holmgang.games.contract import NO_CHOICE, SEATS, UTILITY, State
 from holmgang.games.fields import numbers_of
 from holmgang.games.finding import load
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import JsonObject
+from holmgang.games.shape import JsonObject, brief
 from holmgang.simulation.mixes import MixOf, mix_reader
 
 try:
@@ -69,8 +69,10 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel has no types
         self.ruleset: Ruleset = load(params.get("ruleset", "bagh"))
         limit = params.get("limit", GAME_LIMIT)
         self.limit: int = self.ruleset.entry.round_limit if limit == GAME_LIMIT else limit
-        if self.limit < 0:
-            raise UsageError(f"the round limit is a whole number from 0 up; not {self.limit}")
+        if type(self.limit) is not int or self.limit < 0:
+            raise UsageError(
+                f"the round limit is a whole number from 0 up; not {brief(self.limit)}"
+            )
         info = pyspiel.GameInfo(
             num_distinct_actions=self.ruleset.choice_count,
             max_chance_outcomes=MOST_THROWS,

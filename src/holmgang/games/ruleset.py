@@ -88,6 +88,10 @@ class Ruleset:
     def __repr__(self) -> str:
         return f"<Ruleset {self.text}>"
 
+    def __reduce__(self) -> "tuple[Callable[[str], Ruleset], tuple[str]]":
+        """Pickled as text: another process needs the same games."""
+        return load, (self.text,)
+
     def __deepcopy__(self, memo: object) -> "Ruleset":
         return self  # it is immutable, and games are modules, which cannot be copied
 
