@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from holmgang.engine.compiled.kernels import EMPTY
 from holmgang.engine.compiled.native import Announce, Kernels, NumberKernels, silent, zeros
-from holmgang.errors import TooLarge, UsageError
+from holmgang.errors import TooLarge
 from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset, canonical
 from holmgang.solver.exact import mirror_kernels, order_kernels, table_kernels
@@ -282,7 +282,7 @@ class TableWriter:
     ) -> None:
         """With `folds`, answers are part of the round before. The arrays begin with these rooms."""
         if most_states < 1:
-            raise UsageError(f"most_states must be a whole number from 1 up; not {most_states}")
+            raise TooLarge(f"{ruleset.text} has more than {most_states} states")
         self.ruleset = ruleset
         self.folds = folds
         self.kernels = kernels
