@@ -89,12 +89,12 @@ def test_the_worth_of_a_seat_is_no_cycle():
 
 def test_levels_in_a_circle_are_one_cluster():
     circle = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0.0]])
-    assert clusters(circle) == (PLAYERS[:3], PLAYERS[3:4])
+    assert clusters(circle, PLAYERS) == (PLAYERS[:3], PLAYERS[3:4])
 
 
 def test_levels_in_an_order_are_clusters_of_one():
     strengths = np.array([0.0, 0.1, 0.3])
-    found = clusters(strengths[:, None] - strengths[None, :])
+    found = clusters(strengths[:, None] - strengths[None, :], PLAYERS)
     assert found == ((PLAYERS[2],), (PLAYERS[1],), (PLAYERS[0],))
 
 

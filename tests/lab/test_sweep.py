@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections import OrderedDict
 
 import pytest
@@ -152,6 +153,30 @@ def test_a_page_has_curves_of_one_rule_and_heat_maps_of_two(walks, tables):
     assert "http" not in page.replace("http-equiv", "")
 
 
+def test_heat_maps_have_a_tint_of_the_style_for_every_number(tables):
+    found = sweep(SMALL, {"start_hp": [1, 2], "max_boost": [0, 2]}, measures=["length"])
+    page = sweep_page(found)
+    used = set(re.findall(r'<td class="(tint-[1-9][0-9]*)', page))
+    assert "tint-10" in used
+    assert used <= set(re.findall(r"\.(tint-[0-9]+) \{", page))
+    assert page.count("background: color-mix") == 1, "a second rule would hide the tints"
+
+
+def test_the_use_of_a_choice_by_blue(tables):
+    game = "defend-the-city:stamina=2,max_score=1"
+    (cell,) = sweep(game, {"soldiers": [2]}, measures=["use.blue.1/0", "use.1/0"]).cells
+    report = balance(cell.ruleset)
+    for name, seat in (("use.blue.", report.blue), ("use.", report.red)):
+        uses = {each.choice: each.use for each in seat.choices}
+        assert cell.measures[f"{name}1/0"] == pytest.approx(uses["1/0"])
+
+
+def test_the_use_of_a_choice_that_only_some_rulesets_have(tables):
+    game = "defend-the-city:stamina=2,soldiers=1"
+    found = sweep(game, {"max_score": [1, 2]}, measures=["use.2/1"])
+    assert ["use.2/1" in cell.measures for cell in found.cells] == [False, True]
+
+
 # Aims
 
 
@@ -228,6 +253,7 @@ def test_scores_between_levels_are_those_of_the_report(tables):
         ("length = 10..20", Aim("length", 10, 20)),
         ("draws<=10%", Aim("draws", float("-inf"), 0.1)),
         ("use.heal>=0.05", Aim("use.heal", 0.05, float("inf"))),
+        ("use.blue.5/0 <= 5%", Aim("use.blue.5/0", float("-inf"), 0.05)),
     ],
 )
 def test_aims_are_read(text, aim):
@@ -258,6 +284,8 @@ def test_rules_that_may_vary():
     [
         (("--sweep", "max_boost=9..2"), "from a lower to a higher"),
         (("--sweep", "start_hp=1..2", "--measure", "fun"), "unknown measure"),
+        (("--sweep", "start_hp=1..2", "--measure", "use.parry"), "'parry' is not a choice"),
+        (("--aim", "use.parry=0", "--vary", "start_hp"), "'parry' is not a choice"),
         (("--sweep", "start_hp=1..20000"), "at most 10,000 values"),
         (("--aim", "value=0", "--vary", "start_hp", "--wanted", "/"), "read /: Is a directory"),
         (("--aim", "value=0", "--vary", "start_hp", "--html", "/"), "write /: Is a directory"),

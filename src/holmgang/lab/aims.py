@@ -21,14 +21,14 @@ from holmgang.errors import RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.settings import rule_ranges
 from holmgang.games.shape import JsonObject, brief
-from holmgang.lab.sweep import MOST_STATES, Evaluator, MeasuredRuleset, parse_sweep
-from holmgang.lab.sweep_measures import measure_kind
+from holmgang.lab.sweep import MOST_STATES, Evaluator, MeasuredRuleset, extremes, parse_sweep
+from holmgang.lab.sweep_measures import check_uses, measure_kind
 from holmgang.machine import available_cores
 
 TRIES = 100
 STEPS = (1, 2, 4, 8)  # by which one rule changes in a search; two rules change by 1 each
 EXPANDED = 2  # settings from which a search goes on at once
-FORM = re.compile(r"\s*([a-z_.A-Z0-9 -]+?)\s*(<=|>=|=)\s*(\S+)\s*")
+FORM = re.compile(r"\s*([^<>=]+?)\s*(<=|>=|=)\s*(\S+)\s*")
 
 
 @dataclass(frozen=True)
@@ -217,6 +217,7 @@ def find_settings(
     parsed = [parse_aim(aim) if isinstance(aim, str) else aim for aim in aims]
     if not parsed or not values:
         raise UsageError("a search needs at least one aim and one rule that may vary")
+    check_uses([aim.measure for aim in parsed], extremes(ruleset, values))
     own = ruleset.rules._asdict()
     today = {rule: own[rule] for rule in values}
     with Evaluator(

@@ -5,6 +5,7 @@
 True
 """
 
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -16,9 +17,20 @@ from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.lab.chain import Chain
 from holmgang.lab.depth import double_oracle
-from holmgang.lab.dominance import useless_choices
+from holmgang.lab.dominance import mirrored_field, useless_choices
 from holmgang.lab.lines import endless_lines
-from holmgang.lab.measures import Balance, ChoiceUse, Length, LuckSplit, SeatMeasures
+from holmgang.lab.look_ahead import look_ahead
+from holmgang.lab.measures import (
+    AHEAD,
+    SITUATIONS,
+    Balance,
+    ChoiceUse,
+    Length,
+    LuckSplit,
+    SeatMeasures,
+    UseWhen,
+)
+from holmgang.lab.plans import plan_scores
 from holmgang.lab.restricted import seen, seen_with_answers, without
 from holmgang.lab.restrictions import restrictions
 from holmgang.lab.sampled import GAMES, sampled_balance
@@ -40,6 +52,9 @@ from holmgang.solver.exact.scores import Enclosure
 RIGHT = 1e-6  # a choice that costs less is right
 MOST_RESOLVED = 12  # choices of a seat for which the game is solved again
 HALF, MOST = 0.5, 0.95
+COMMON = 0.05  # share of the rounds; a condition that holds less often is not worth telling
+CLEARLY = 0.1  # how much more a choice must be used under a condition than in general
+ROUNDING = 1e-9
 PERFECT = "perfect players"
 
 
@@ -98,6 +113,8 @@ def exact_balance(game: SolvedGame, progress: Notify) -> Balance:
         tuple(endless_lines(game)),
         levels,
         None if plain is None else double_oracle(plain, progress),
+        look_ahead(game, progress),
+        plan_scores(game, sums.visits, progress),
     )
 
 
@@ -172,6 +189,7 @@ def seat_measures(
                 float(used[place]) / share,
                 float(lost[place]) / share,
                 never,
+                *use_by_situation(game, chain, seat, choice),
             )
         )
     progress("solving again with choices that are seen")
@@ -184,6 +202,36 @@ def seat_measures(
         None if plain is None else against_random(plain, seat),
         restricted=() if plain is None else tuple(restrictions(plain, seat, levels, progress)),
     )
+
+
+def use_by_situation(
+    game: SolvedGame, chain: Chain, seat: int, choice: int
+) -> tuple[tuple[float | None, ...], UseWhen | None]:
+    """How often a choice is made when its player is behind, about even and ahead; and the condition
+    under which it is made most where there is a choice, if that is much more than usual.
+    """
+    places = np.flatnonzero(game.menus[seat] == choice)
+    states = game.arrays.choice_states[seat][places]
+    offered = chain.sums.visits[states]
+    used = offered * game.mixes[seat][places]
+    values = game.found.values[states] * (1 if seat == RED else -1)
+    lead = np.digitize(values, (-AHEAD + ROUNDING, AHEAD - ROUNDING))
+    both = (added(lead, weights, len(SITUATIONS)) for weights in (used, offered))
+    by_lead = tuple(float(some / of) if of > 0 else None for some, of in zip(*both, strict=True))
+    is_free = game.arrays.counts[seat][states] > 1
+    states, offered, used = states[is_free], offered[is_free], used[is_free]
+    total = float(offered.sum())
+    if total <= 0:
+        return by_lead, None
+    table, usual, best = game.arrays.table, float(used.sum()) / total, None
+    rows = np.frombuffer(table.rows, np.int64).reshape(table.count, -1)[states]
+    for column, name in enumerate(table.kernels.layout.names):
+        numbers, which = np.unique(rows[:, column], return_inverse=True)
+        both = (added(which, weights, len(numbers)) for weights in (used, offered))
+        for number, some, of in zip(numbers, *both, strict=True):
+            if of >= COMMON * total and some >= (best.use if best else usual + CLEARLY) * of:
+                best = UseWhen(name, int(number), float(some / of))
+    return by_lead, best
 
 
 def resolved_choices(used: Floats) -> set[int]:
@@ -213,16 +261,17 @@ def against_random(game: SolvedGame, seat: int) -> float:
     random = 1 / arrays.counts[1 - seat][arrays.choice_states[1 - seat]]
     mine = game.mixes[seat]
     mixes = SeatMixes(mine, random) if seat == RED else SeatMixes(random, mine)
-    value = Chain(arrays, game.picked, mixes).sums.endings.value
+    value = Chain(arrays, game.picked, mixes).value
     return value if seat == RED else -value
 
 
 def mirrored(red: SeatMeasures) -> SeatMeasures:
     """The measures of blue in a game that treats the seats alike."""
     found = red.seen
+    choices = tuple(replace(each, most_used=mirrored_use(each.most_used)) for each in red.choices)
     swapped = None if found is None else Enclosure(-found.high, -found.low)
     return SeatMeasures(
-        red.choices,
+        choices,
         tuple(useless.mirrored() for useless in red.useless),
         red.open_choices,
         red.forced,
@@ -230,3 +279,7 @@ def mirrored(red: SeatMeasures) -> SeatMeasures:
         red.against_random,
         restricted=red.restricted,
     )
+
+
+def mirrored_use(use: UseWhen | None) -> UseWhen | None:
+    return None if use is None else replace(use, field=mirrored_field(use.field))

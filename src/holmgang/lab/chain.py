@@ -29,11 +29,6 @@ class Endings:
     endless: float
     """The chance of games that never end, or last longer than `MOST_ROUNDS`."""
 
-    @property
-    def value(self) -> float:
-        """Red's chance to win minus its chance to lose, with endless play as a draw."""
-        return self.red - self.blue
-
 
 class Chain:
     """The chances of what follows each state if both seats play by these mixes."""
@@ -105,6 +100,12 @@ class Chain:
         return ChainSums(
             Endings(red, blue, draw, left if left > NEGLIGIBLE else 0.0), ended.sum(axis=1), visits
         )
+
+    @property
+    def value(self) -> float:
+        """The value to red, with endless play as the game counts it."""
+        ends = self.sums.endings
+        return ends.red - ends.blue + self.arrays.endless * ends.endless
 
     def labelled(self, relabel: Ints, label: int) -> Iterator[tuple[Floats, Floats]]:
         """Follows games with a label that remembers something about their past, starting with

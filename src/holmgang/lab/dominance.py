@@ -16,6 +16,7 @@ from holmgang.lab.solved import Bits, Floats, SolvedGame
 
 CHUNK = 1 << 22  # numbers compared at once
 FEWEST_STATES = 10  # fewer are a coincidence
+OTHER = {"red": "blue", "blue": "red"}
 SURELY = 1e-7  # a cost below this may be rounding
 
 
@@ -56,11 +57,7 @@ class Useless:
         >>> heal.condition_text(symmetric=True), heal.condition_text(symmetric=False)
         ('your hp is 10', 'red.hp is 10')
         """
-        side, _, rest = self.field.partition(".")
-        field = self.field
-        if symmetric and side in SEATS:
-            owner = "your" if side == self.seat else "your opponent's"
-            field = f"{owner} {rest}"
+        field = told_to(self.seat, self.field) if symmetric else self.field
         return words(field, self.least, self.most).replace("-", "−")
 
     def when(self, field: str, least: int, most: int) -> "Useless":
@@ -71,10 +68,30 @@ class Useless:
 
     def mirrored(self) -> "Useless":
         """The same for the other seat."""
-        names = {"red": "blue", "blue": "red"}
-        side, dot, rest = self.field.partition(".")
-        field = f"{names.get(side, side)}{dot}{rest}"
-        return replace(self, seat=names[self.seat]).when(field, self.least, self.most)
+        field = mirrored_field(self.field)
+        return replace(self, seat=OTHER[self.seat]).when(field, self.least, self.most)
+
+
+def mirrored_field(field: str) -> str:
+    """The same number of the other seat.
+
+    >>> mirrored_field("red.hp"), mirrored_field("round")
+    ('blue.hp', 'round')
+    """
+    side, dot, rest = field.partition(".")
+    return f"{OTHER.get(side, side)}{dot}{rest}"
+
+
+def told_to(seat: str, field: str) -> str:
+    """A number of the state in the words of the player in this seat.
+
+    >>> told_to("blue", "red.hp")
+    "your opponent's hp"
+    """
+    side, _, rest = field.partition(".")
+    if side not in SEATS:
+        return field
+    return f"your {rest}" if side == seat else f"your opponent's {rest}"
 
 
 def words(field: str, least: int, most: int) -> str:

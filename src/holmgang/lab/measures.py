@@ -7,14 +7,19 @@ from msgspec import to_builtins
 from holmgang.games.shape import JsonObject
 from holmgang.lab.chain import Endings
 from holmgang.lab.depth import Depth
-from holmgang.lab.dominance import Useless
+from holmgang.lab.dominance import Useless, told_to, words
 from holmgang.lab.lines import EndlessLine
+from holmgang.lab.look_ahead import LookAhead
+from holmgang.lab.plans import PlanScores
 from holmgang.lab.restrictions import Restriction
 from holmgang.lab.skill import LevelScores
 from holmgang.lab.tension import Tension
 from holmgang.solver.exact.scores import Enclosure
 
+AHEAD = 0.2  # a value from which a player is ahead: 60 points of 100
+SITUATIONS = ("behind", "about even", "ahead")
 SELDOM = 0.02  # of the positions: a choice that is offered less often is not tried apart
+HARDLY_USED = 0.005  # people read less as 0 %
 STALLED = 0.5  # of the games at the round limit: a plan that stalls
 
 
@@ -32,6 +37,25 @@ class Length:
 
 
 @dataclass(frozen=True)
+class UseWhen:
+    """How often a choice is made under a condition: one value of one number of the state."""
+
+    field: str
+    """Such as `red.hp`."""
+    number: int
+    use: float
+
+    def text(self, seat: str, *, symmetric: bool) -> str:
+        """The condition in words, told to the player where both seats are alike.
+
+        >>> UseWhen("red.hp", 1, 0.4).text("red", symmetric=True)
+        'your hp is 1'
+        """
+        field = told_to(seat, self.field) if symmetric else self.field
+        return words(field, self.number, self.number).replace("-", "−")
+
+
+@dataclass(frozen=True)
 class ChoiceUse:
     """What a choice is good for."""
 
@@ -44,6 +68,16 @@ class ChoiceUse:
     """What it costs on average, where it can be chosen."""
     cost_of_never: Enclosure | None
     """What a seat loses by never choosing it; None if that was not measured."""
+    by_lead: tuple[float | None, ...] = (None, None, None)
+    """The use in positions in which the player is behind, about even, and ahead; None where it
+    cannot be chosen."""
+    most_used: UseWhen | None = None
+    """The condition under which it is used most; None if no condition makes much difference."""
+
+
+def situation(value: float) -> int:
+    """The place in `SITUATIONS` of a player for whom a position has this value."""
+    return 0 if value <= -AHEAD else 2 if value >= AHEAD else 1
 
 
 @dataclass(frozen=True)
@@ -123,6 +157,11 @@ class SeatMeasures:
     """What simpler ways to play lose."""
 
     @property
+    def used(self) -> list[ChoiceUse]:
+        """The choices that are used at all, as people see it."""
+        return [each for each in self.choices if each.use >= HARDLY_USED]
+
+    @property
     def seldom(self) -> list[ChoiceUse]:
         """The choices that were not measured because they are hardly ever on offer."""
         return [
@@ -167,6 +206,10 @@ class Balance:
     endless_lines: tuple[EndlessLine, ...]
     levels: LevelScores | None = None
     depth: Depth | None = None
+    look_ahead: tuple[LookAhead, ...] = ()
+    """What it pays to look further ahead."""
+    simple_plans: PlanScores | None = None
+    """What simple plans score against each other and against perfect play."""
     proven_draw: bool = False
     """Whether a search proved, for a game that is not solved, that neither seat can force a win."""
 

@@ -10,7 +10,9 @@ from holmgang.engine.html_page import render
 from holmgang.lab.compare import RulesComparison
 from holmgang.lab.dominance import Proof, widest_first
 from holmgang.lab.lines import explore_path
-from holmgang.lab.measures import Balance
+from holmgang.lab.look_ahead import in_words
+from holmgang.lab.measures import SITUATIONS, Balance
+from holmgang.lab.plans import PlanScores
 from holmgang.lab.skill import LevelScores
 from holmgang.lab.verdict import Remark, Urgency, percent, score_text, verdict
 from holmgang.solver.exact.scores import Enclosure
@@ -42,6 +44,7 @@ def report_page(found: Balance, server: str = SERVER) -> str:
         step=bar_width(found),
         levels=level_rows(found),
         proofs=PROOFS,
+        situations=SITUATIONS,
         percent=percent,
         never_right=[widest_first(seat.useless) for seat in found.seats],
         most_rows=MOST_ROWS,
@@ -50,6 +53,7 @@ def report_page(found: Balance, server: str = SERVER) -> str:
         score_text=score_text,
         strength=strength_text,
         steps=depth_bars(found),
+        look_ahead_in_words=in_words,
         explore=lambda line: server.rstrip("/") + explore_path(found.ruleset, line),
         record=record_address,
     )
@@ -140,9 +144,9 @@ def bound(cost: Enclosure) -> str:
     return "0.0" if cost.high < NOTHING else at_least(cost)
 
 
-def strength_text(levels: LevelScores) -> str:
-    """The levels from the strongest on; those that beat each other in a circle stand together."""
-    return " > ".join(" = ".join(each) for each in levels.clusters)
+def strength_text(scores: LevelScores | PlanScores) -> str:
+    """The players from the strongest on; those that beat each other in a circle stand together."""
+    return " > ".join(" = ".join(each) for each in scores.clusters)
 
 
 def between(cost: Enclosure) -> str:

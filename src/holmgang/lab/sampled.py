@@ -21,6 +21,7 @@ from holmgang.lab.chain import Endings
 from holmgang.lab.lines import MOST_RECORDED, line_of_rounds, record_of_line
 from holmgang.lab.measures import (
     SELDOM,
+    SITUATIONS,
     Balance,
     ChoiceUse,
     Length,
@@ -29,6 +30,7 @@ from holmgang.lab.measures import (
     PlanAnswer,
     SeatMeasures,
     Suspect,
+    situation,
 )
 from holmgang.lab.tension import FAR_BEHIND, Tension
 from holmgang.players.graded import PairValues, pair_values
@@ -100,6 +102,12 @@ class KindTally:
     """Positions in which something is at stake."""
     least_cost: float = inf
     """In those positions."""
+    by_lead: list[list[float]] = field(default_factory=lambda: [[0.0, 0.0] for _ in SITUATIONS])
+    """For each situation, how often it was used and how often it could be."""
+
+    @property
+    def use_by_lead(self) -> tuple[float | None, ...]:
+        return tuple(used / times if times else None for used, times in self.by_lead)
 
 
 @dataclass
@@ -113,14 +121,25 @@ class SeatTally:
     kinds: dict[str, KindTally] = field(default_factory=dict)
 
     def add(
-        self, kinds: Sequence[str], mix: Mix, costs: Sequence[float], *, is_undecided: bool
+        self,
+        kinds: Sequence[str],
+        mix: Mix,
+        costs: Sequence[float],
+        value: float,
+        *,
+        is_undecided: bool,
     ) -> None:
+        """Adds a position, of which `value` is the value to this seat."""
         for kind in dict.fromkeys(kinds):
             of_kind = [place for place, each in enumerate(kinds) if each == kind]
             cost = min(costs[place] for place in of_kind)
             tally = self.kinds.setdefault(kind, KindTally())
             tally.positions += 1
-            tally.used += sum(mix[place] for place in of_kind)
+            used = sum(mix[place] for place in of_kind)
+            tally.used += used
+            lead = tally.by_lead[situation(value)]
+            lead[0] += used
+            lead[1] += 1
             tally.cost += cost
             if is_undecided:
                 tally.undecided += 1
@@ -241,7 +260,11 @@ class Sampler:
                 costs = look.costs(seat)
                 is_undecided = abs(look.value) < DECIDED and max(costs) > STAKE
                 self.seats[seat].add(
-                    look.kinds[seat], look.mixes[seat], costs, is_undecided=is_undecided
+                    look.kinds[seat],
+                    look.mixes[seat],
+                    costs,
+                    look.value if seat == RED else -look.value,
+                    is_undecided=is_undecided,
                 )
 
 
@@ -396,6 +419,7 @@ def seat_measures(
                 seen.used / seen.positions,
                 seen.cost / seen.positions,
                 cost,
+                seen.use_by_lead,
             )
         )
     against = trial.games(seat, None, "against random choices", at_random)

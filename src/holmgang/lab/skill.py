@@ -3,6 +3,7 @@
 The levels are measured as they play at the start of a duel, before they notice habits.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,8 +87,7 @@ def level_scores(
                 arrays.normalised(RED, np.array(mixes[red, RED])),
                 arrays.normalised(BLUE, np.array(mixes[blue, BLUE])),
             )
-            ends = Chain(arrays, only, played).sums.endings
-            values[row, column] = ends.value + arrays.endless * ends.endless
+            values[row, column] = Chain(arrays, only, played).value
     found, answered = [], []
     for name in PLAYERS if table.count <= MOST_ANSWERED else ():
         progress(f"the best answers to {name}")
@@ -101,17 +101,17 @@ def level_scores(
         tuple(found),
         tuple(answered),
         cyclic_share(values),
-        clusters(values),
+        clusters(values, PLAYERS),
     )
 
 
-def clusters(values: Floats) -> tuple[tuple[str, ...], ...]:
-    """The levels as Nash clusters, strongest first. What the seats are worth is left out."""
+def clusters(values: Floats, names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Players as Nash clusters, strongest first. What the seats are worth is left out."""
     advantage, left, found = (values - values.T) / 2, list(range(len(values))), []
     while left:
         mix = solve_matrix(advantage[np.ix_(left, left)].tolist()).row_mix
         together = [row for row, share in zip(left, mix, strict=True) if share > USED]
-        found.append(tuple(PLAYERS[row] for row in together))
+        found.append(tuple(names[row] for row in together))
         left = [row for row in left if row not in together]
     return tuple(found)
 

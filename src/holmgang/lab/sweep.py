@@ -12,7 +12,7 @@ the same rulesets, continues with what is known.
 import json
 import os
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ from holmgang.games.ruleset import Ruleset, as_ruleset, load
 from holmgang.games.settings import parse_setting
 from holmgang.games.shape import JsonObject, brief
 from holmgang.lab import balance, chain, solved, sweep_measures, tension
-from holmgang.lab.sweep_measures import Measures, measure_kind, measured, prepare
+from holmgang.lab.sweep_measures import Measures, check_uses, measure_kind, measured, prepare
 from holmgang.machine import available_cores, write_whole
 from holmgang.solver.checksum import origin
 from holmgang.solver.exact.tablebase import TABLE_CODE
@@ -116,6 +116,7 @@ def sweep(
     count = prod(map(len, values.values()))
     if not values or not 1 <= count <= MOST_RULESETS:
         raise UsageError(f"a sweep has from 1 to {MOST_RULESETS:,} rulesets; these are {count:,}")
+    check_uses(measures, extremes(ruleset, values))
     settings = [dict(zip(values, each, strict=True)) for each in product(*values.values())]
     with Evaluator(
         ruleset,
@@ -269,6 +270,14 @@ def with_settings(ruleset: Ruleset, settings: Mapping[str, int]) -> Ruleset:
     rules = {**ruleset.rules._asdict(), **settings}
     text = ",".join(f"{rule}={value}" for rule, value in rules.items())
     return load(f"{ruleset.entry.name}:{text}")
+
+
+def extremes(ruleset: Ruleset, values: Values) -> Iterator[Ruleset]:
+    """The ruleset, and the same with the first and the last of the values of all rules."""
+    yield ruleset
+    for place in (0, -1):
+        with suppress(RulesetError):
+            yield with_settings(ruleset, {rule: each[place] for rule, each in values.items()})
 
 
 # Keeping results

@@ -5,7 +5,8 @@ The games of perfect players are those of `holmgang balance`; only a value takes
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from threading import Lock
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from holmgang.analysis.model import floats, ints
 from holmgang.analysis.strategies import mixes_by_values
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.progress import Notify
-from holmgang.errors import UsageError
+from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
@@ -77,14 +78,16 @@ BY_COURSE = {
 }
 MEASURES: Mapping[str, MeasureKind] = {**BY_VALUE, **BY_GAMES, **BY_COURSE}
 USE = "use."  # before the word of a choice: how often red makes it where it can
+USE_BY_BLUE = "use.blue."  # the same for blue
 SCORE = "score."  # before two levels, such as `hard.easy`: the score of the first, in both seats
 LEVELS = ("random", *LADDER)
 
 
 def measure_kind(name: str) -> MeasureKind:
     """What a measure is. Raises `UsageError` if there is none of that name."""
-    if name.startswith(USE) and len(name) > len(USE):
-        return MeasureKind(f"Red uses {name.removeprefix(USE)}", is_share=True)
+    use = used_choice(name)
+    if use is not None:
+        return MeasureKind(" uses ".join(use), is_share=True)
     if name.startswith(SCORE):
         one, dot, other = name.removeprefix(SCORE).partition(".")
         if not dot or one not in LEVELS or other not in LEVELS:
@@ -94,9 +97,38 @@ def measure_kind(name: str) -> MeasureKind:
             )
         return MeasureKind(f"score of {one} against {other}", is_share=True)
     if name not in MEASURES:
-        known = ", ".join((*MEASURES, f"{USE}CHOICE", f"{SCORE}LEVEL.LEVEL"))
+        known = ", ".join(
+            (*MEASURES, f"{USE}CHOICE", f"{USE_BY_BLUE}CHOICE", f"{SCORE}LEVEL.LEVEL")
+        )
         raise UsageError(f"unknown measure {brief(name)}; there are {known}")
     return MEASURES[name]
+
+
+def used_choice(name: str) -> tuple[str, str] | None:
+    """The seat and the choice whose use a measure is; None for another measure.
+
+    >>> used_choice("use.heal"), used_choice("use.blue.5/0"), used_choice("draws")
+    (('Red', 'heal'), ('Blue', '5/0'), None)
+    """
+    for before, seat in ((USE_BY_BLUE, "Blue"), (USE, "Red")):
+        if name.startswith(before) and len(name) > len(before):
+            return seat, name.removeprefix(before)
+    return None
+
+
+def check_uses(wanted: Iterable[str], rulesets: Iterable[Ruleset]) -> None:
+    """Raises `ChoiceError` if a measure is the use of a choice that none of these rulesets has."""
+    rulesets = list(rulesets)
+    for name in wanted:
+        use = used_choice(name)
+        if use is None:
+            continue
+        for ruleset in rulesets:
+            with suppress(ChoiceError):
+                ruleset.parse_word(use[1])
+                break
+        else:
+            rulesets[0].parse_word(use[1])
 
 
 def prepare(ruleset: Ruleset, announce: Announce = silent) -> None:
@@ -150,8 +182,7 @@ def level_scores(game: SolvedGame, wanted: Collection[str]) -> Iterator[tuple[st
 
 
 def chain_value(game: SolvedGame, red: SeatMixes, blue: SeatMixes) -> float:
-    ends = Chain(game.arrays, game.picked, SeatMixes(red.red, blue.blue)).sums.endings
-    return ends.value + game.arrays.endless * ends.endless
+    return Chain(game.arrays, game.picked, SeatMixes(red.red, blue.blue)).value
 
 
 def level_mixes(game: SolvedGame, level: str) -> SeatMixes:
@@ -173,14 +204,15 @@ def by_games(game: SolvedGame, chain: Chain) -> Iterator[tuple[str, float]]:
     if length is not None:
         yield from (("length", length.mean), ("median", length.median), ("long", length.most))
     yield "dice", luck_split(game, chain).dice
-    mix, menu, states = game.mixes.red, game.menus[RED], game.arrays.choice_states[RED]
     open_to_red = open_choices(game, chain, RED)
     if open_to_red is not None:
         yield "open", open_to_red
-    offered, used = (added(menu + 1, visits[states] * share, 0) for share in (mix >= 0, mix))
-    for place in np.flatnonzero(offered[1:] > 0):
-        word = game.ruleset.word(int(place))
-        yield f"{USE}{word}", float(used[place + 1] / offered[place + 1])
+    for seat, name in ((RED, USE), (BLUE, USE_BY_BLUE)):
+        mix, menu, states = game.mixes[seat], game.menus[seat], game.arrays.choice_states[seat]
+        offered, used = (added(menu + 1, visits[states] * share, 0) for share in (mix >= 0, mix))
+        for place in np.flatnonzero(offered[1:] > 0):
+            word = game.ruleset.word(int(place))
+            yield f"{name}{word}", float(used[place + 1] / offered[place + 1])
 
 
 # Values of rulesets that differ only in where they start

@@ -11,14 +11,14 @@ from holmgang.lab.sweep_measures import measure_kind
 
 WIDTH, HEIGHT = 360, 160  # of a curve, in units of the SVG
 LEFT, BOTTOM, TOP = 54, 24, 12  # room around it
-STRONGEST = 44  # per cent of tint in a heat map: text stays readable
+TINTS = 10  # of a heat map; the style has them from 1 on
 
 
 @dataclass(frozen=True)
 class HeatCell:
     text: str
     tint: int
-    """Per cent."""
+    """From 0 for the lowest number to `TINTS` for the highest."""
     is_today: bool
 
 
@@ -111,5 +111,5 @@ def curve(found: Sweep, name: str, low: float, high: float) -> list[CurvePoint]:
 def heat_cell(found: Sweep, cell: MeasuredRuleset, name: str, low: float, high: float) -> HeatCell:
     tint = 0
     if name in cell.measures and high - low > 1e-9:
-        tint = round(STRONGEST * share_between(cell.measures[name], low, high))
+        tint = round(TINTS * share_between(cell.measures[name], low, high))
     return HeatCell(cell.text_of(name), tint, cell.settings == found.today)

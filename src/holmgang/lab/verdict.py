@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from math import floor
 
 from holmgang.lab.dominance import Proof, Useless, widest_first
-from holmgang.lab.measures import Balance, ChoiceUse, Plan, SeatMeasures
+from holmgang.lab.measures import HARDLY_USED, Balance, ChoiceUse, Plan, SeatMeasures
+from holmgang.lab.plans import ALWAYS, PERFECT_PLAN
 from holmgang.solver.exact.scores import Enclosure
 
 FAIR, LOPSIDED = 0.02, 0.5  # values to red up to which a game is fair, from which it is one-sided
@@ -17,6 +19,7 @@ RARE_COMEBACK = 0.05
 MOST_USELESS = 4  # named in one sentence
 LITTLE_SKILL = 10  # points of 100
 EVEN = 50
+DOES_WELL = 40  # points of 100 against perfect play
 
 
 class Urgency(Enum):
@@ -46,6 +49,7 @@ def verdict(found: Balance) -> list[Remark]:
         luck(found),
         comebacks(found),
         *learning(found),
+        *simple_plans(found),
         *endless(found),
     ]
 
@@ -83,12 +87,23 @@ def fairness(found: Balance) -> Remark:
             else "Red and Blue have the same rules.",
         )
     wins = f"Red wins {percent(red)} and Blue {percent(blue)} of the games of {found.players}."
+    if gains_from_endless(found):
+        wins += f" Games without an end count for {gains_from_endless(found)}."
     if abs(value) <= FAIR or (not found.is_exact and 0 in found.value):
         return Remark(Urgency.FINE, "Fair.", wins)
     ahead, behind = ("Red", "Blue") if value > 0 else ("Blue", "Red")
     if abs(value) < LOPSIDED:
         return Remark(Urgency.LOOK, f"{ahead} has the better seat.", wins)
     return Remark(Urgency.CHANGE, f"{behind} is nearly lost from the start.", wins)
+
+
+def gains_from_endless(found: Balance) -> str:
+    """The seat for which endless games count; empty if there are none, or if they are drawn."""
+    ends = found.endings
+    gain = 0.0 if found.is_symmetric else found.value.value - (ends.red - ends.blue)
+    if ends.endless == 0 or abs(gain) < HARDLY_USED:
+        return ""
+    return "Red" if gain > 0 else "Blue"
 
 
 def proven(found: Balance) -> Iterator[Remark]:
@@ -252,8 +267,8 @@ def least_used(measures: SeatMeasures, who: str) -> Remark:
         return Remark(
             Urgency.FINE,
             f"{who}Every choice is needed.",
-            f"Even without {least.choice}, which is missed least, a player scores at least"
-            f" {50 * cost:.0f} points of 100 less.",
+            f"Never using {least.choice}, the least important one, costs at least"
+            f" {floor(50 * cost)} points of 100.",
         )
     return Remark(
         Urgency.LOOK,
@@ -292,7 +307,7 @@ def luck(found: Balance) -> Remark:
     return Remark(
         mark,
         headline,
-        f"The other {percent(found.luck.matchups)} is who guesses right.",
+        f"The other {percent(found.luck.matchups)} depends on who guesses right.",
     )
 
 
@@ -301,7 +316,7 @@ def comebacks(found: Balance) -> Remark:
     mark = Urgency.LOOK if tension.comeback < RARE_COMEBACK else Urgency.FINE
     return Remark(
         mark,
-        "Comebacks are rare." if mark is Urgency.LOOK else "One can come back.",
+        "Comebacks are rare." if mark is Urgency.LOOK else "Comebacks happen.",
         f"A player who was far behind (25 points of 100 or less) still wins"
         f" {percent(tension.comeback)}. The lead changes {tension.lead_changes:.1f} times a game.",
     )
@@ -329,6 +344,28 @@ def learning(found: Balance) -> Iterator[Remark]:
         if smallest > EVEN
         else f"A perfect player scores {best:.0f} points of 100 against random choices.",
     )
+
+
+def simple_plans(found: Balance) -> Iterator[Remark]:
+    """Plans that do well without any skill."""
+    plans = found.simple_plans
+    if plans is None:
+        return
+    perfect = plans.players.index(PERFECT_PLAN)
+    scores = {
+        name: row[perfect]
+        for name, row in zip(plans.players, plans.points, strict=True)
+        if name.startswith(ALWAYS)
+    }
+    good = [name for name, score in scores.items() if score >= DOES_WELL]
+    if 0 < len(good) <= len(scores) / 2:  # if most of them do, it is a game of guessing
+        best = max(good, key=lambda name: scores[name])
+        yield Remark(
+            Urgency.LOOK,
+            f"A simple plan does well: {best}.",
+            f"It scores {scores[best]:.0f} points of 100 against perfect play, which does not try"
+            " to punish it.",
+        )
 
 
 def endless(found: Balance) -> Iterator[Remark]:

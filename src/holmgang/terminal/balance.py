@@ -9,7 +9,8 @@ from holmgang.games.ruleset import load
 from holmgang.lab.balance import balance
 from holmgang.lab.compare import RulesComparison, compare
 from holmgang.lab.dominance import Useless, widest_first
-from holmgang.lab.measures import Balance, SeatMeasures
+from holmgang.lab.look_ahead import in_words
+from holmgang.lab.measures import SITUATIONS, Balance, SeatMeasures
 from holmgang.lab.report import (
     at_least,
     between,
@@ -116,6 +117,8 @@ def balance_text(found: Balance) -> str:
         ),
         skill_text(found),
         *levels_text(found),
+        *plans_text(found),
+        *look_ahead_text(found),
         *depth_text(found),
     ]
     if found.endless_lines:
@@ -164,12 +167,13 @@ def choices_text(found: Balance, seat: SeatMeasures, whose: str) -> str:
         f"  {'':18} used where possible   cost on average   cost of never using it",
     ]
     for each in (each for each in seat.choices if each not in seat.seldom):
-        never = "" if each.cost_of_never is None else points(each.cost_of_never)
+        never = "–" if each.cost_of_never is None else points(each.cost_of_never)
         lines.append(
             f"  {each.choice[:18]:18} {percent(each.use):>19} {50 * each.mean_cost:>17.1f}"
-            f" {never:>24}"
+            f" {never:>24}".rstrip()
         )
     lines.append("  Costs are in points of 100: a win is 100, a draw 50, a loss 0.")
+    lines += use_lines(found, seat)
     if seat.plans:
         lines.append("  Score of a player who always chooses, whenever possible:")
         lines += [f"    {each.choice[:18]:18} {score_text(each.score)}" for each in seat.plans]
@@ -193,6 +197,23 @@ def choices_text(found: Balance, seat: SeatMeasures, whose: str) -> str:
     return "\n".join(lines)
 
 
+def use_lines(found: Balance, seat: SeatMeasures) -> Iterator[str]:
+    """When each choice is used: by who is ahead, and the condition that matters most."""
+    if not seat.used:
+        return
+    columns = "".join(f"{each:>12}" for each in SITUATIONS)
+    yield f"  {'Used when':18}{columns}   most of all when"
+    name = "red" if seat is found.red else "blue"
+    for each in seat.used:
+        uses = "".join(f"{'–' if use is None else percent(use):>12}" for use in each.by_lead)
+        most = each.most_used
+        text = ""
+        if most:
+            condition = most.text(name, symmetric=found.is_symmetric)
+            text = f"   {condition} ({percent(most.use)})"
+        yield f"    {each.choice[:16]:16}{uses}{text}"
+
+
 def where(each: Useless, found: Balance) -> str:
     text = each.condition_text(symmetric=found.is_symmetric)
     return f"when {text}" if text else "anywhere"
@@ -207,6 +228,30 @@ def levels_text(found: Balance) -> Iterator[str]:
     for name, row in zip(levels.players, levels.points, strict=True):
         yield f"  {name:9}" + "".join(f"{score:>10.0f}" for score in row)
     yield f"  By strength: {strength_text(levels)}"
+
+
+def plans_text(found: Balance) -> Iterator[str]:
+    plans = found.simple_plans
+    if plans is None:
+        return
+    yield "\nSIMPLE PLANS: SCORE OF 100 AGAINST EACH OTHER"
+    numbers = "".join(f"{f'({place})':>5}" for place in range(1, len(plans.players) + 1))
+    yield f"{'':24}{numbers}"
+    for place, (name, row) in enumerate(zip(plans.players, plans.points, strict=True), 1):
+        yield f"  {f'({place})':>4} {name[:16]:16} " + "".join(f"{score:>5.0f}" for score in row)
+    yield fill(
+        f"By strength: {strength_text(plans)}", WIDTH, initial_indent="  ", subsequent_indent="  "
+    )
+
+
+def look_ahead_text(found: Balance) -> Iterator[str]:
+    if not found.look_ahead:
+        return
+    yield "\nLOOKING AHEAD"
+    yield "  rounds ahead   score against half as many   against perfect play"
+    for each in found.look_ahead:
+        yield f"  {each.rounds:>12}{each.against_half:>29.1f}{each.against_perfect:>23.1f}"
+    yield f"  {in_words(found.look_ahead)}"
 
 
 def depth_text(found: Balance) -> Iterator[str]:
