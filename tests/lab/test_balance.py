@@ -23,6 +23,7 @@ from holmgang.lab.restricted import seen, seen_with_answers
 from holmgang.lab.restrictions import SAME_MIX
 from holmgang.lab.solved import plain_game, solved_game
 from holmgang.lab.verdict import Urgency, verdict
+from holmgang.terminal.balance import comparison_text
 
 HERE = Path(__file__).parent
 
@@ -296,6 +297,22 @@ def test_a_comparison_says_what_changed():
     assert any(each.startswith("Games are shorter") for each in found.sentences)
     rounds = next(row for row in found.rows if row.name == "rounds")
     assert rounds.numbers == (before.length.mean, after.length.mean)
+
+
+def test_a_comparison_of_an_unequal_game_has_both_seats():
+    before, after = (
+        balance(f"defend-the-city:stamina=2,max_score=1,soldiers={soldiers}") for soldiers in (1, 2)
+    )
+    found = compare(before, after)
+    rows = {row.name: row.numbers for row in found.rows}
+    assert rows["choices really open to Blue"] == (
+        before.blue.open_choices,
+        after.blue.open_choices,
+    )
+    assert any(name.startswith("Blue uses ") for name in rows)
+    scores = [50 + 50 * each.blue.against_random for each in (before, after)]
+    assert list(rows["Blue's score against random"]) == scores
+    assert all(len(line) <= 80 for line in comparison_text(found).splitlines()[1:])
 
 
 def test_a_page_compares_two_rulesets(fumble, walk):

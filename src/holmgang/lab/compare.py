@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from msgspec import to_builtins
 
 from holmgang.games.shape import JsonObject
-from holmgang.lab.measures import Balance, ChoiceUse
+from holmgang.lab.dominance import widest_first
+from holmgang.lab.measures import Balance, ChoiceUse, SeatMeasures
 from holmgang.lab.verdict import percent
 
 CLEAR = 0.01  # a smaller difference of shares is not worth a sentence
+MOST_USELESS = 5  # sentences about choices
 LONGER = 0.05  # the same for lengths, as a share of the shorter
 
 
@@ -64,27 +66,52 @@ def rows(before: Balance, after: Balance) -> Iterator[MeasurePair]:
         ("value to Red", [each.value.value for each in both]),
         ("rounds", [mean_length(each) for each in both]),
         ("rounds, 19 of 20 games", [long_game(each) for each in both]),
-        ("choices really open to Red", [each.red.open_choices for each in both]),
+        *seat_numbers(before, after),
         ("lead changes a game", [each.tension.lead_changes for each in both]),
         ("positions", [float(each.states) for each in both]),
     ):
-        texts = [f"{number:,.0f}" if number >= 100 else f"{number:.2f}" for number in numbers]
+        is_count = all(number.is_integer() and number > 1 for number in numbers)
+        texts = [
+            f"{number:,.0f}" if is_count or number >= 100 else f"{number:.2f}" for number in numbers
+        ]
         yield MeasurePair(name, (texts[0], texts[1]), (numbers[0], numbers[1]))
-    for choice, first, second in shared_choices(before, after):
-        yield share_pair(f"Red uses {choice}", first.use, second.use)
+    for seat, choice, first, second in shared_choices(before, after):
+        yield share_pair(f"{seat} uses {choice}", first.use, second.use)
 
 
 def share_pair(name: str, before: float, after: float) -> MeasurePair:
     return MeasurePair(name, (percent(before), percent(after)), (before, after), is_share=True)
 
 
-def shared_choices(before: Balance, after: Balance) -> Iterator[tuple[str, ChoiceUse, ChoiceUse]]:
-    """The choices of red that both rulesets have and one of them uses."""
-    later = {each.choice: each for each in after.red.choices}
-    for each in before.red.choices:
-        other = later.get(each.choice)
-        if other is not None and max(each.use, other.use) >= CLEAR:
-            yield each.choice, each, other
+def seats_that_differ(before: Balance, after: Balance) -> tuple[str, ...]:
+    return ("Red",) if before.is_symmetric and after.is_symmetric else ("Red", "Blue")
+
+
+def seat_numbers(before: Balance, after: Balance) -> Iterator[tuple[str, list[float]]]:
+    """The measures of each seat that both rulesets have."""
+    for name in seats_that_differ(before, after):
+        both = [seat_of(each, name) for each in (before, after)]
+        yield f"choices really open to {name}", [each.open_choices for each in both]
+        against_random = [each.against_random for each in both]
+        scores = [50 + 50 * value for value in against_random if value is not None]
+        if len(scores) == len(both):
+            yield f"{name}'s score against random", scores
+
+
+def seat_of(found: Balance, name: str) -> SeatMeasures:
+    return found.red if name == "Red" else found.blue
+
+
+def shared_choices(
+    before: Balance, after: Balance
+) -> Iterator[tuple[str, str, ChoiceUse, ChoiceUse]]:
+    """The choices of a seat that both rulesets have and one of them uses."""
+    for name in seats_that_differ(before, after):
+        later = {each.choice: each for each in seat_of(after, name).choices}
+        for each in seat_of(before, name).choices:
+            other = later.get(each.choice)
+            if other is not None and max(each.use, other.use) >= CLEAR:
+                yield name, each.choice, each, other
 
 
 def mean_length(found: Balance) -> float:
@@ -117,24 +144,33 @@ def sentences(before: Balance, after: Balance) -> Iterator[str]:
         yield f"The dice decide {percent(after.luck.dice)} instead of {percent(before.luck.dice)}."
     moved = max(
         shared_choices(before, after),
-        key=lambda found: abs(found[2].use - found[1].use),
+        key=lambda found: abs(found[3].use - found[2].use),
         default=None,
     )
-    if moved is not None and abs(moved[2].use - moved[1].use) >= CLEAR:
-        choice, first, second = moved
+    if moved is not None and abs(moved[3].use - moved[2].use) >= CLEAR:
+        seat, choice, first, second = moved
         more = "more" if second.use > first.use else "less"
+        who = "" if seats_that_differ(before, after) == ("Red",) else f" by {seat}"
         yield (
-            f"{choice.capitalize()} is used {more}: in {percent(second.use)} of the rounds instead"
-            f" of {percent(first.use)}."
+            f"{choice.capitalize()} is used {more}{who}: in {percent(second.use)} of the rounds"
+            f" instead of {percent(first.use)}."
         )
-    useless, later = (
-        {
-            (each.choice, each.condition_text(symmetric=found.is_symmetric))
-            for each in found.red.useless
-        }
-        for found in (before, after)
-    )
-    for choice, condition in sorted(later - useless):
-        yield f"Newly useless: {choice}{f' when {condition}' if condition else ''}."
-    for choice, condition in sorted(useless - later):
-        yield f"No longer useless: {choice}{f' when {condition}' if condition else ''}."
+    for name in seats_that_differ(before, after):
+        who = "" if seats_that_differ(before, after) == ("Red",) else f" to {name}"
+        useless, later = (
+            {
+                (each.choice, each.condition_text(symmetric=found.is_symmetric))
+                for each in widest_first(seat_of(found, name).useless)
+            }
+            for found in (before, after)
+        )
+        yield from listed_useless(f"Newly useless{who}", later - useless)
+        yield from listed_useless(f"No longer useless{who}", useless - later)
+
+
+def listed_useless(title: str, found: set[tuple[str, str]]) -> Iterator[str]:
+    """A sentence for each choice, and how many there are if they are too many to read."""
+    for choice, condition in sorted(found)[:MOST_USELESS]:
+        yield f"{title}: {choice}{f' when {condition}' if condition else ''}."
+    if len(found) > MOST_USELESS:
+        yield f"{title}: {len(found) - MOST_USELESS} more."

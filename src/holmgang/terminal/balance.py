@@ -27,6 +27,7 @@ from holmgang.terminal.progress import StatusPrinter
 SIGNS = {Urgency.FINE: "✓", Urgency.LOOK: "!", Urgency.CHANGE: "✗"}
 WIDTH = 80
 BAR = 30  # characters
+COLUMN = 22  # characters of a ruleset in a comparison
 GROUPS = (2, 4, 6, 8, 12, 16, 24, 40)  # the last numbers of rounds that are shown together
 
 
@@ -83,14 +84,14 @@ def show_comparison(before: str, after: str, *, html: Path | None, as_json: bool
 def comparison_text(found: RulesComparison) -> str:
     """Both rulesets in a table, under the differences in words."""
     names = found.before.ruleset, found.after.ruleset
-    wide = max(16, *(len(name) for name in names))
     lines = [f"From {names[0]} to {names[1]}", "─" * WIDTH]
     lines += [
         fill(each, WIDTH, initial_indent="  ", subsequent_indent="    ") for each in found.sentences
     ]
-    lines += ["", f"  {'':28} {names[0]:>{wide}} {names[1]:>{wide}}"]
+    heads = names if max(map(len, names)) <= COLUMN else ("before", "after")
+    lines += ["", f"  {'':28} {heads[0]:>{COLUMN}} {heads[1]:>{COLUMN}}"]
     for row in found.rows:
-        lines.append(f"  {row.name[:28]:28} {row.texts[0]:>{wide}} {row.texts[1]:>{wide}}")
+        lines.append(f"  {row.name[:28]:28} {row.texts[0]:>{COLUMN}} {row.texts[1]:>{COLUMN}}")
     return "\n".join(lines)
 
 
