@@ -2,11 +2,13 @@
 
 import html
 import re
+import shlex
 from collections import Counter
 from itertools import product
 from pathlib import Path
 
 import pytest
+from tests import forked
 
 import holmgang
 from holmgang.analysis.strategies import solved_table
@@ -22,7 +24,7 @@ from holmgang.lab.report import comparison_page, report_page
 from holmgang.lab.restricted import seen, seen_with_answers
 from holmgang.lab.restrictions import SAME_MIX
 from holmgang.lab.solved import plain_game, solved_game
-from holmgang.lab.verdict import Urgency, verdict
+from holmgang.lab.verdict import Urgency, next_steps, verdict
 from holmgang.terminal.balance import comparison_text
 
 HERE = Path(__file__).parent
@@ -336,3 +338,20 @@ def test_a_report_on_a_tiny_game_compiles_nothing_of_it(fumble, tmp_path):
     assert not list(cache_folder().glob("never_compiled-*"))
     assert list(cache_folder().glob("solver-improve-*"))
     assert (found.red.choices, found.red.restricted) == (fumble.red.choices, fumble.red.restricted)
+
+
+def test_the_next_steps_are_commands_that_work():
+    game = load("defend-the-city:soldiers=2,stamina=2,max_score=1").text
+    steps = next_steps(balance(game))
+    assert steps[0].command.startswith(f"holmgang balance {game} ")
+    assert '--aim "value=0"' in steps[0].command
+    for step in steps:
+        _, *command = shlex.split(step.command)
+        if "--aim" in command:
+            command += ["--tries", "2"]
+        done = forked.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_fair_game_without_rules_needs_no_other_rules(fumble):
+    assert not any("--vary" in each.command for each in next_steps(fumble))

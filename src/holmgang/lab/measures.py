@@ -158,8 +158,9 @@ class SeatMeasures:
 
     @property
     def used(self) -> list[ChoiceUse]:
-        """The choices that are used at all, as people see it."""
-        return [each for each in self.choices if each.use >= HARDLY_USED]
+        """The choices that are used at all, as people see it, and not only seldom on offer."""
+        seldom = self.seldom
+        return [each for each in self.choices if each.use >= HARDLY_USED and each not in seldom]
 
     @property
     def seldom(self) -> list[ChoiceUse]:

@@ -14,7 +14,7 @@ from holmgang.lab.look_ahead import in_words
 from holmgang.lab.measures import SITUATIONS, Balance
 from holmgang.lab.plans import PlanScores
 from holmgang.lab.skill import LevelScores
-from holmgang.lab.verdict import Remark, Urgency, percent, score_text, verdict
+from holmgang.lab.verdict import Remark, Urgency, next_steps, percent, score_text, verdict
 from holmgang.solver.exact.scores import Enclosure
 
 HERE = Path(__file__).parent
@@ -38,6 +38,7 @@ def report_page(found: Balance, server: str = SERVER) -> str:
         found=found,
         remarks=remarks,
         headline=headline(remarks),
+        next_steps=next_steps(found),
         urgencies=Urgency,
         seats=list(zip(("Red", "Blue"), found.seats, strict=False)),
         bars=length_bars(found.length.chances, bar_width(found)) if found.length else [],

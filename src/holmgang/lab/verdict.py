@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 from math import floor
 
+from holmgang.games.ruleset import load
+from holmgang.games.settings import rule_ranges
 from holmgang.lab.dominance import Proof, Useless, widest_first
 from holmgang.lab.measures import HARDLY_USED, Balance, ChoiceUse, Plan, SeatMeasures
 from holmgang.lab.plans import ALWAYS, PERFECT_PLAN
@@ -19,6 +21,7 @@ RARE_COMEBACK = 0.05
 MOST_USELESS = 4  # named in one sentence
 LITTLE_SKILL = 10  # points of 100
 EVEN = 50
+MOST_VARIED = 3  # rules of a search
 DOES_WELL = 40  # points of 100 against perfect play
 
 
@@ -37,6 +40,54 @@ class Remark:
     urgency: Urgency
     headline: str
     detail: str
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """Something that a designer may try, with the command for it."""
+
+    purpose: str
+    command: str
+
+
+def next_steps(found: Balance) -> list[NextStep]:
+    """What to try next: rules without the faults found, a rule that is varied, lines that lead
+    nowhere.
+    """
+    if not found.is_exact:
+        return [
+            NextStep("Get narrower intervals", f"holmgang balance {found.ruleset} --games 1000"),
+        ]
+    steps, ruleset = [], load(found.ruleset)
+    rules = ruleset.rules._asdict()
+    ranges = {
+        rule: values for rule, values in rule_ranges(ruleset.entry).items() if len(values) > 1
+    }
+    wanted = [
+        aim
+        for aim, is_wanted in (
+            ("value=0", abs(found.value.value) > FAIR and not found.is_symmetric),
+            (f"draws<={MANY_DRAWS:.0%}", found.endings.draw > MANY_DRAWS),
+            ("endless=0", found.endings.endless > 0),
+            (f"dice<={MOSTLY_LUCK:.0%}", found.luck.dice > MOSTLY_LUCK),
+        )
+        if is_wanted
+    ]
+    if wanted and ranges:
+        aims, varied = (
+            " ".join(f'--aim "{aim}"' for aim in wanted),
+            ",".join([*ranges][:MOST_VARIED]),
+        )
+        command = f"holmgang balance {found.ruleset} {aims} --vary {varied}"
+        steps.append(NextStep("Find rules without these faults", command))
+    for rule, values in [*ranges.items()][:1]:
+        least, most = max(values[0], rules[rule] - 2), min(values[-1], rules[rule] + 2)
+        command = f"holmgang balance {found.ruleset} --sweep {rule}={least}..{most}"
+        steps.append(NextStep(f"See what {rule} changes", command))
+    if found.endless_lines:
+        command = f'holmgang value {found.ruleset} --after "{found.endless_lines[0].line}"'
+        steps.append(NextStep("See what perfect players do where two others are stuck", command))
+    return steps
 
 
 def verdict(found: Balance) -> list[Remark]:

@@ -19,7 +19,7 @@ from holmgang.lab.report import (
     report_page,
     strength_text,
 )
-from holmgang.lab.verdict import Urgency, percent, score_text, verdict
+from holmgang.lab.verdict import Urgency, next_steps, percent, score_text, verdict
 from holmgang.terminal.online.address import parse_address
 from holmgang.terminal.printing import check_target, print_json, print_line, write_text
 from holmgang.terminal.progress import StatusPrinter
@@ -128,6 +128,10 @@ def balance_text(found: Balance) -> str:
             f'  holmgang value {found.ruleset} --after "{each.line}"'
             for each in found.endless_lines
         ]
+    steps = next_steps(found)
+    if steps:
+        parts.append("\nWHAT TO TRY NEXT")
+        parts += [f"  {each.purpose}:\n    {each.command}" for each in steps]
     return "\n".join(parts)
 
 
@@ -203,7 +207,8 @@ def use_lines(found: Balance, seat: SeatMeasures) -> Iterator[str]:
     if not seat.used:
         return
     columns = "".join(f"{each:>12}" for each in SITUATIONS)
-    yield f"  {'Used when':18}{columns}   most of all when"
+    title = "   most of all when" if any(each.most_used for each in seat.used) else ""
+    yield f"  {'Used when':18}{columns}{title}"
     name = "red" if seat is found.red else "blue"
     for each in seat.used:
         uses = "".join(f"{'–' if use is None else percent(use):>12}" for use in each.by_lead)
