@@ -8,7 +8,7 @@ import pytest
 import holmgang
 from holmgang.games.ruleset import load
 from holmgang.lab.balance import balance
-from holmgang.lab.look_ahead import Sweeper, far_enough, look_ahead
+from holmgang.lab.look_ahead import RoundSweeper, far_enough, look_ahead
 from holmgang.lab.solved import solved_game
 from holmgang.solver.search.simultaneous import search_simultaneous
 
@@ -39,7 +39,7 @@ def test_looking_ahead_is_no_use_where_choices_do_not_matter():
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_values_are_those_of_the_search(text, rounds):
     game = solved_game(load(text))
-    _, values = Sweeper(game).to_depth(rounds)
+    _, values = RoundSweeper(game).to_depth(rounds)
     for number, state in islice(game.arrays.table, 0, None, 7):
         found = search_simultaneous(game.ruleset, state, depth=rounds, is_full=True)
         assert values[number] == pytest.approx(found.value, abs=1e-6)

@@ -145,11 +145,13 @@ def test_values_that_make_no_sense_are_refused(text):
 
 def test_a_page_has_curves_of_one_rule_and_heat_maps_of_two(walks, tables):
     page = sweep_page(walks)
+    assert "are outlined" in page
     assert page.count("<polyline") == len(walks.measures)
     assert "16.00" in page
     found = sweep(SMALL, {"start_hp": [1, 2], "max_boost": [0, 2]}, measures=["draws"])
     page = sweep_page(found)
     assert 'class="heat"' in page
+    assert "are outlined" not in page, "today's rules have 3 hp"
     assert "http" not in page.replace("http-equiv", "")
 
 
@@ -298,6 +300,7 @@ def test_rules_that_may_vary():
         (("--sweep", "start_hp=1", "--vary", "max_boost"), "needs --aim"),
         (("--cluster", "tcp://localhost:1"), "needs --sweep or --aim"),
         (("--aim", "value=0"), "needs --vary"),
+        (("--tries", "5"), "--tries needs --aim"),
     ],
 )
 def test_bad_parameters_are_one_line(arguments, said):

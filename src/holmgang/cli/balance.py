@@ -8,6 +8,7 @@ import typer
 from holmgang.cli.options import GAME_HELP, load_game
 from holmgang.errors import UsageError
 
+TRIES = 100
 EPILOG = "Example: holmgang balance bagh:start_hp=2 --html report.html"
 
 
@@ -78,8 +79,11 @@ def balance(
         ),
     ] = None,
     tries: Annotated[
-        int, typer.Option(min=1, max=10_000, help="With --aim: maximum number of rulesets.")
-    ] = 100,
+        int | None,
+        typer.Option(
+            min=1, max=10_000, help=f"With --aim: maximum number of rulesets (default: {TRIES})."
+        ),
+    ] = None,
 ) -> None:
     """Report whether a game is fair, how long it is, and which choices are useless."""
     if html is not None and as_json:
@@ -90,6 +94,8 @@ def balance(
         raise UsageError("--aim needs --vary: the rules that may change, such as max_boost")
     if vary and not (aim or wanted):
         raise UsageError("--vary needs --aim")
+    if tries and not (aim or wanted):
+        raise UsageError("--tries needs --aim")
     if measure and not sweep:
         raise UsageError("--measure needs --sweep")
     if cluster and not (sweep or aim or wanted):
@@ -116,7 +122,7 @@ def balance(
             vary or (),
             wanted=wanted,
             html=html,
-            tries=tries,
+            tries=tries or TRIES,
             as_json=as_json,
             most_states=most_states,
             cluster=cluster,

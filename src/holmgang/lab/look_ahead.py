@@ -46,7 +46,7 @@ def look_ahead(game: SolvedGame, progress: Notify) -> tuple[LookAhead, ...]:
     perfect = game.mixes, game.picked
     weaker = random_mixes(arrays), game.picked
     found, rounds = [], 1
-    sweeper = Sweeper(game)
+    sweeper = RoundSweeper(game)
     while rounds <= DEEPEST:
         progress(f"looking {rounds} round{'' if rounds == 1 else 's'} ahead")
         mixes, values = sweeper.to_depth(rounds)
@@ -104,7 +104,7 @@ def random_mixes(arrays: StateArrays) -> SeatMixes:
     return SeatMixes(red, blue)
 
 
-class Sweeper:
+class RoundSweeper:
     """Looks ahead from all states of a game at once, round by round."""
 
     def __init__(self, game: SolvedGame) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from holmgang.engine.progress import Notify
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
-from holmgang.lab.look_ahead import Player, Sweeper, played, random_mixes
+from holmgang.lab.look_ahead import Player, RoundSweeper, played, random_mixes
 from holmgang.lab.skill import clusters, cyclic_share
 from holmgang.lab.solved import Floats, SeatMixes, SolvedGame, added
 
@@ -50,7 +50,7 @@ def plan_scores(game: SolvedGame, visits: Floats, progress: Notify) -> PlanScore
     choices = common_choices(game, visits)
     if len(choices) < 2:
         return None
-    sweeper = Sweeper(game)
+    sweeper = RoundSweeper(game)
     greedy, values = sweeper.to_depth(1)
     players: dict[str, Player] = {PERFECT_PLAN: (game.mixes, game.picked)}
     players["greedy"] = greedy, game.arrays.picked(values)

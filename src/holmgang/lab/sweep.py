@@ -88,6 +88,11 @@ class Sweep:
         return sum(not cell.trouble for cell in self.cells)
 
     @property
+    def has_today(self) -> bool:
+        """Whether the ruleset that the sweep started from is one of them."""
+        return any(cell.settings == self.today for cell in self.cells)
+
+    @property
     def troubles(self) -> list[str]:
         """Why the others could not be."""
         return sorted({cell.trouble for cell in self.cells if cell.trouble})
