@@ -170,6 +170,7 @@ def test_endless_games_count_as_the_rules_say():
     report = balance("defend-the-city:stamina=5,max_score=3,soldiers=1")
     ends = report.endings
     assert report.value.value == pytest.approx(ends.red - ends.blue - ends.endless, abs=1e-6)
+    assert ends.draw == 0, "no campaign is drawn"
     assert "count for Blue" in verdict(report)[0].detail
     perfect = [50 + 50 * seat.against_random for seat in (report.red, report.blue)]
     assert sum(perfect) / 2 == pytest.approx(report.levels.points[-1][0], abs=1e-3)

@@ -16,7 +16,7 @@ TAIL = 1e-12  # the chance of longer games at which to stop
 MOST_ROUNDS = 20_000
 WINDOW = 100  # rounds
 STUCK = 1e-6  # if fewer of the games that go on end in this many rounds, they never do
-NEGLIGIBLE = 1e-9  # a smaller chance of endless play is rounding
+NEGLIGIBLE = 1e-9  # a smaller chance of an ending is rounding
 
 
 @dataclass(frozen=True)
@@ -96,10 +96,9 @@ class Chain:
             results.append(self.results @ chances)
         ended = np.array(results)
         red, blue, draw = map(float, ended.sum(axis=0))
-        left = 1.0 - red - blue - draw
-        return ChainSums(
-            Endings(red, blue, draw, left if left > NEGLIGIBLE else 0.0), ended.sum(axis=1), visits
-        )
+        shares = red, blue, draw, 1.0 - red - blue - draw
+        ends = Endings(*(share if share > NEGLIGIBLE else 0.0 for share in shares))
+        return ChainSums(ends, ended.sum(axis=1), visits)
 
     @property
     def value(self) -> float:
