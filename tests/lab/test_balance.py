@@ -354,5 +354,12 @@ def test_the_next_steps_are_commands_that_work():
         assert done.returncode == 0, done.stderr
 
 
+def test_commands_for_a_game_in_a_file_name_its_path(walk):
+    steps = next_steps(walk)
+    assert steps
+    assert all("walk.py" in each.command for each in steps)
+    assert "walk.py --html" in report_page(walk)
+
+
 def test_a_fair_game_without_rules_needs_no_other_rules(fumble):
     assert not any("--vary" in each.command for each in next_steps(fumble))

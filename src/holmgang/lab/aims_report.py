@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from math import inf
 
 from holmgang.engine.html_page import render
+from holmgang.games.finding import typed
+from holmgang.games.ruleset import load
 from holmgang.lab.aims import Aim, AimedRuleset, AimSearch
 from holmgang.lab.sweep_measures import measure_kind
 from holmgang.lab.sweep_report import share_between, styles
@@ -46,6 +48,7 @@ def aims_page(found: AimSearch) -> str:
         "lab/aims.html",
         *styles(),
         found=found,
+        named=typed(load(found.ruleset)),
         names=names,
         kinds=kinds,
         met=len(met),

@@ -7,6 +7,8 @@ from math import ceil
 from pathlib import Path
 
 from holmgang.engine.html_page import render
+from holmgang.games.finding import typed
+from holmgang.games.ruleset import load
 from holmgang.lab.compare import RulesComparison
 from holmgang.lab.dominance import Proof, widest_first
 from holmgang.lab.lines import explore_path
@@ -36,6 +38,7 @@ def report_page(found: Balance, server: str = SERVER) -> str:
         "lab/report.html",
         *sources(),
         found=found,
+        named=typed(load(found.ruleset)),
         remarks=remarks,
         headline=headline(remarks),
         next_steps=next_steps(found),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from math import floor
 
+from holmgang.games.finding import typed
 from holmgang.games.ruleset import load
 from holmgang.games.settings import rule_ranges
 from holmgang.lab.dominance import Proof, Useless, widest_first
@@ -54,11 +55,10 @@ def next_steps(found: Balance) -> list[NextStep]:
     """What to try next: rules without the faults found, a rule that is varied, lines that lead
     nowhere.
     """
-    if not found.is_exact:
-        return [
-            NextStep("Get narrower intervals", f"holmgang balance {found.ruleset} --games 1000"),
-        ]
     steps, ruleset = [], load(found.ruleset)
+    named = typed(ruleset)
+    if not found.is_exact:
+        return [NextStep("Get narrower intervals", f"holmgang balance {named} --games 1000")]
     rules = ruleset.rules._asdict()
     ranges = {
         rule: values for rule, values in rule_ranges(ruleset.entry).items() if len(values) > 1
@@ -78,14 +78,14 @@ def next_steps(found: Balance) -> list[NextStep]:
             " ".join(f'--aim "{aim}"' for aim in wanted),
             ",".join([*ranges][:MOST_VARIED]),
         )
-        command = f"holmgang balance {found.ruleset} {aims} --vary {varied}"
+        command = f"holmgang balance {named} {aims} --vary {varied}"
         steps.append(NextStep("Find rules without these faults", command))
     for rule, values in [*ranges.items()][:1]:
         least, most = max(values[0], rules[rule] - 2), min(values[-1], rules[rule] + 2)
-        command = f"holmgang balance {found.ruleset} --sweep {rule}={least}..{most}"
+        command = f"holmgang balance {named} --sweep {rule}={least}..{most}"
         steps.append(NextStep(f"See what {rule} changes", command))
     if found.endless_lines:
-        command = f'holmgang value {found.ruleset} --after "{found.endless_lines[0].line}"'
+        command = f'holmgang value {named} --after "{found.endless_lines[0].line}"'
         steps.append(NextStep("See what perfect players do where two others are stuck", command))
     return steps
 

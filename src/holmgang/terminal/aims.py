@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from holmgang.errors import UsageError
+from holmgang.games.finding import typed
 from holmgang.games.ruleset import load
 from holmgang.lab.aims import (
     AimedRuleset,
@@ -80,7 +81,7 @@ def aims_text(found: AimSearch) -> str:
             parts += table(found, found.front[:MOST_LINES])
     parts += ["\nToday's rules:", *table(found, [found.today])]
     if found.tried and found.tried[0].found.ruleset != found.today.found.ruleset:
-        parts.append(f"\nReport: holmgang balance {found.tried[0].found.ruleset}")
+        parts.append(f"\nReport: holmgang balance {typed(load(found.tried[0].found.ruleset))}")
     return "\n".join(parts)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from textwrap import fill
 
 from holmgang.errors import UsageError
+from holmgang.games.finding import typed
 from holmgang.games.ruleset import load
 from holmgang.lab.balance import balance
 from holmgang.lab.compare import RulesComparison, compare
@@ -123,11 +124,9 @@ def balance_text(found: Balance) -> str:
         *depth_text(found),
     ]
     if found.endless_lines:
+        named = typed(load(found.ruleset))
         parts.append("\nLINES THAT LEAD NOWHERE")
-        parts += [
-            f'  holmgang value {found.ruleset} --after "{each.line}"'
-            for each in found.endless_lines
-        ]
+        parts += [f'  holmgang value {named} --after "{each.line}"' for each in found.endless_lines]
     steps = next_steps(found)
     if steps:
         parts.append("\nWHAT TO TRY NEXT")
