@@ -21,9 +21,10 @@ def test_a_preview_has_the_numbers_of_the_report():
     assert found.draws == pytest.approx(report.endings.draw, abs=1e-6)
     assert found.length == pytest.approx(report.length.mean, abs=1e-4)
     assert found.long == report.length.most
-    assert {(each.choice, each.condition) for each in found.useless} == {
-        (each.choice, each.condition) for each in report.red.useless
+    assert {(each.seat, each.choice, each.condition) for each in found.useless} == {
+        (None, each.choice, each.condition_text(symmetric=True)) for each in report.red.useless
     }
+    assert any(each.condition == "your hp is 3" for each in found.useless)
 
 
 @pytest.mark.parametrize("game", ["magic-duel", "fencing"])

@@ -34,7 +34,11 @@ def preview(ruleset: Ruleset, most_states: int) -> RulesMeasures:
     chain = Chain(game.arrays, game.picked, game.mixes)
     ends, length = chain.sums.endings, length_of(chain)
     useless = [
-        UselessChoice(seat=each.seat, choice=each.choice, condition=each.condition)
+        UselessChoice(
+            seat=None if game.is_symmetric else each.seat,
+            choice=each.choice,
+            condition=each.condition_text(symmetric=game.is_symmetric),
+        )
         for seat in ((RED,) if game.is_symmetric else (RED, BLUE))
         for each in sorted(
             useless_choices(game, seat), key=lambda each: (each.condition != "", -each.states)

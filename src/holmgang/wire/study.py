@@ -100,14 +100,16 @@ class PositionWorth(Answer):
 
 
 class UselessChoice(Answer):
-    seat: Seat
+    seat: Annotated[Seat | None, about("null if the rules treat the seats alike")]
     choice: str
-    condition: Annotated[str, about("such as `red.hp is 1`; empty if it holds everywhere")]
+    condition: Annotated[
+        str, about("such as `your hp is 1` or `red.hp is 1`; empty if it holds everywhere")
+    ]
 
 
 class RulesMeasures(Answer):
     """What a solved ruleset is like between perfect players. If the rules treat the seats alike,
-    only the useless choices of red are listed.
+    useless choices are listed once, for the player.
     """
 
     states: int

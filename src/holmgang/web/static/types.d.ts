@@ -763,14 +763,15 @@ export interface PositionWorth {
 }
 
 export interface UselessChoice {
-    seat: Seat;
+    /** null if the rules treat the seats alike */
+    seat: Seat | null;
     choice: string;
-    /** such as `red.hp is 1`; empty if it holds everywhere */
+    /** such as `your hp is 1` or `red.hp is 1`; empty if it holds everywhere */
     condition: string;
 }
 
 /** What a solved ruleset is like between perfect players. If the rules treat the seats alike,
-    only the useless choices of red are listed. */
+    useless choices are listed once, for the player. */
 export interface RulesMeasures {
     states: number;
     /** to red, from −1 to 1 */

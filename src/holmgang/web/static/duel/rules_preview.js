@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { get, messageOf } from "../api.js";
 import { html } from "../html.js";
-import { capitalised } from "../words.js";
+import { capitalised, SEAT_NAMES } from "../words.js";
 
 /** @typedef {import("../types.js").RulesMeasures} Measured */
 /** @typedef {import("../types.js").RulesetPreview} Preview */
@@ -93,8 +93,7 @@ function Measures({ found, standard }) {
 
 /** @param {Measured["useless"][number]} useless */
 function uselessText({ seat, choice, condition }) {
-  const who = condition.startsWith("red.") || condition.startsWith("blue.") ? "" : ` for ${seat}`;
-  return condition ? `${choice} when ${condition}${who}` : `${choice}${who}`;
+  return `${choice}${seat ? ` for ${SEAT_NAMES[seat]}` : ""}${condition && ` when ${condition}`}`;
 }
 
 /** @param {number} share */
