@@ -168,7 +168,9 @@ QUIET = (
 
 def tests_of(game: str) -> list[str]:
     games = ROOT / "tests" / "games"
-    return [*QUIET, f"--rootdir={ROOT}", str(games / game), str(games / "test_rules_pages.py")]
+    groups = f"test_conformance.py::test_conformance[face_groups-{game.replace('_', '-')}]"
+    tests = (games / each for each in (game, "test_rules_pages.py", groups))
+    return [*QUIET, f"--rootdir={ROOT}", *map(str, tests)]
 
 
 class Loader(importlib.machinery.SourceFileLoader):

@@ -16,7 +16,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import count, islice, product
 from typing import Any, TypeVar
 
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
@@ -34,6 +34,7 @@ Parsed = TypeVar("Parsed")
 
 PLAYOUTS = 8
 ENOUGH_ROUNDS = 400
+THROWN_ROUNDS, ENOUGH_THROWN = 4_000, 40
 LONGEST_PLAYOUT = 20_000
 WIDTHS = range(40, 121)
 WIDTHS_APART = 8
@@ -477,8 +478,7 @@ def check_face_groups(ruleset: Ruleset) -> None:
     if not hasattr(game, "face_groups"):
         return
     dice = random.Random(ruleset.hash)
-    for played in sample(ruleset):
-        state = played.before
+    for state in thrown(ruleset, dice):
         reds, blues = (ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE))
         pairs = list(product(reds, blues))
         for red, blue in dice.sample(pairs, min(len(pairs), 8)):
@@ -491,6 +491,17 @@ def check_face_groups(ruleset: Ruleset) -> None:
                 grouped == results(game, rules, state, red, blue),
                 f"{where(ruleset, state)}: the groups of faces have different results from the die",
             )
+
+
+def thrown(ruleset: Ruleset, dice: random.Random) -> list[State]:
+    """States of random play, some for each size of the die, since large dice may be rare."""
+    found: dict[int, list[State]] = {}
+    plays = (played for _ in count() for played in playout(ruleset, dice))
+    for state, red, blue, *_ in islice(plays, THROWN_ROUNDS):
+        states = found.setdefault(ruleset.chance(state, red, blue), [])
+        if len(states) < ENOUGH_THROWN:
+            states.append(state)
+    return [state for states in found.values() for state in states]
 
 
 def check_story(ruleset: Ruleset) -> None:

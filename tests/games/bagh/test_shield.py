@@ -1,7 +1,12 @@
+from collections import Counter
+from itertools import product
+
 import pytest
 from tests.games.cases import cases, played
 
 from holmgang.engine import step
+from holmgang.games.bagh.rules import face_group, face_groups
+from holmgang.games.ruleset import load
 
 TABLE = """
 B4 a guard with less boost than the attack breaks the shield by the difference: 1 against 0
@@ -66,3 +71,22 @@ def test_mend_chances(red_damage, blue_damage, total, weights):
         for outcome in chance["outcomes"]
     }
     assert (chance["total"], mends) == (total, weights)
+
+
+@pytest.mark.parametrize(("red_damage", "blue_damage"), list(product(range(4), repeat=2)))
+def test_faces_are_grouped_by_their_result(red_damage, blue_damage):
+    """Both shields are seldom broken at once, so random play does not find such states."""
+    ruleset = load("bagh")
+    start = ruleset.initial()
+    state = start._replace(
+        red=start.red._replace(shield_damage=red_damage),
+        blue=start.blue._replace(shield_damage=blue_damage),
+    )
+    red, blue = (ruleset.parse_choice(state, seat, "boost") for seat in (0, 1))
+    grouped, thrown = Counter(), Counter()
+    for group in range(face_groups(ruleset.rules, state, red, blue)):
+        face, weight = face_group(ruleset.rules, state, red, blue, group)
+        grouped[ruleset.resolve(state, red, blue, face)] += weight
+    for face in range(ruleset.chance(state, red, blue)):
+        thrown[ruleset.resolve(state, red, blue, face)] += 1
+    assert grouped == thrown

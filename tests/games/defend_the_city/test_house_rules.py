@@ -3,6 +3,10 @@
 import pytest
 from tests.games.cases import cases, played
 
+from holmgang.games.contract import BLUE, NOBODY
+from holmgang.games.defend_the_city.rules import endless
+from holmgang.games.ruleset import load
+
 TABLES = {
     "defend-the-city:soldiers=2": """
 soldiers are how many red must defeat
@@ -41,3 +45,17 @@ duel=1 is one symmetric encounter
 )
 def test_house_rule(case):
     assert played(case) == case.after
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "winner"),
+    [
+        ("defend-the-city", BLUE),
+        ("defend-the-city:endless_loses=0", NOBODY),
+        ("defend-the-city:duel=1,endless_loses=1", NOBODY),
+        ("defend-the-city-duel", NOBODY),
+    ],
+)
+def test_endless_play_does_not_hold_the_city(ruleset, winner):
+    """An endless campaign is lost (D9)."""
+    assert endless(load(ruleset).rules).winner == winner
