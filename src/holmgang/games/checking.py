@@ -255,12 +255,13 @@ class GameCheck:
             last = self._calls
 
         before = signal.signal(signal.SIGALRM, look)
-        signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
+        timer = signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
         try:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
+            signal.setitimer(signal.ITIMER_REAL, *timer)  # of the calling program, if it has one
 
     def _rounds_of(self, state: State) -> list[Played]:
         """Checks all rounds that can be played in a state, and returns them."""

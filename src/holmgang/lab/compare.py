@@ -1,12 +1,12 @@
 """Two rulesets side by side: what a change of the rules does."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from msgspec import to_builtins
 
 from holmgang.games.shape import JsonObject
-from holmgang.lab.dominance import widest_first
+from holmgang.lab.dominance import Useless, widest_first
 from holmgang.lab.measures import Balance, ChoiceUse, SeatMeasures
 from holmgang.lab.verdict import percent
 
@@ -157,15 +157,30 @@ def sentences(before: Balance, after: Balance) -> Iterator[str]:
         )
     for name in seats_that_differ(before, after):
         who = "" if seats_that_differ(before, after) == ("Red",) else f" to {name}"
-        useless, later = (
-            {
-                (each.choice, each.condition_text(symmetric=found.is_symmetric))
-                for each in widest_first(seat_of(found, name).useless)
-            }
-            for found in (before, after)
-        )
-        yield from listed_useless(f"Newly useless{who}", later - useless)
-        yield from listed_useless(f"No longer useless{who}", useless - later)
+        earlier, later = (seat_of(found, name).useless for found in (before, after))
+        symmetric = before.is_symmetric and after.is_symmetric
+        for title, found in (
+            (f"Newly useless{who}", only_in(later, earlier)),
+            (f"No longer useless{who}", only_in(earlier, later)),
+        ):
+            told = {(each.choice, each.condition_text(symmetric=symmetric)) for each in found}
+            yield from listed_useless(title, told)
+
+
+def only_in(found: Sequence[Useless], other: Sequence[Useless]) -> list[Useless]:
+    """The choices that are useless in one ruleset and not in the other, where neighbouring
+    conditions are told as one.
+
+    >>> from holmgang.lab.dominance import Proof
+    >>> guard = Useless("red", "guard", "", 5, Proof.COSTLY, 0.1)
+    >>> found = [guard.when("red.priority", each, each) for each in (4, 5, 6)]
+    >>> [each.condition for each in only_in(found, found[2:])]
+    ['red.priority is 4 to 5']
+    """
+    known = {(each.choice, each.field, each.least, each.most) for each in other}
+    return widest_first(
+        [each for each in found if (each.choice, each.field, each.least, each.most) not in known]
+    )
 
 
 def listed_useless(title: str, found: set[tuple[str, str]]) -> Iterator[str]:

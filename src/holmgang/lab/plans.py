@@ -7,7 +7,7 @@ import numpy as np
 from holmgang.engine.progress import Notify
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.lab.look_ahead import Player, RoundSweeper, played, random_mixes
-from holmgang.lab.skill import clusters, cyclic_share
+from holmgang.lab.skill import clusters, cyclic_share, mean_points
 from holmgang.lab.solved import Floats, SeatMixes, SolvedGame, added
 
 PERFECT_PLAN, ALWAYS = "perfect", "always "  # names of players; a choice follows the second
@@ -30,11 +30,7 @@ class PlanScores:
     @property
     def points(self) -> list[list[float]]:
         """By player and opponent: the score of 100, as the mean of both seats."""
-        size = range(len(self.players))
-        return [
-            [50 + 25 * (self.values[mine][other] - self.values[other][mine]) for other in size]
-            for mine in size
-        ]
+        return mean_points(self.values)
 
     @property
     def circles(self) -> list[tuple[str, ...]]:

@@ -51,11 +51,19 @@ class LevelScores:
     @property
     def points(self) -> list[list[float]]:
         """By level and opponent: the score of 100, as the mean of both seats."""
-        size = range(len(self.players))
-        return [
-            [50 + 25 * (self.values[mine][other] - self.values[other][mine]) for other in size]
-            for mine in size
-        ]
+        return mean_points(self.values)
+
+
+def mean_points(values: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Scores of 100 as the mean of both seats, from the values to red by red's and blue's player.
+
+    >>> mean_points([[0.0, 0.5], [1.0, 0.0]])
+    [[50.0, 37.5], [62.5, 50.0]]
+    """
+    return [
+        [50 + 25 * (row[other] - values[other][mine]) for other in range(len(row))]
+        for mine, row in enumerate(values)
+    ]
 
 
 def level_scores(
